@@ -9,6 +9,7 @@ import pytest
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.phrase import lower_first
 from augcse.augmentations.english.verb_group import main_verb_group
 from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute, sentence_adjectives_antonyms_switch
 from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
@@ -58,9 +59,8 @@ def test_not_for_keeps_its_not(parse_sentence: ParseSentence, sentence: str) -> 
 
 
 def test_an_inverted_condition_loses_its_capital(parse_sentence: ParseSentence) -> None:
-    denied = double_negation(parse_sentence("Had I known about the strike, I would have taken the car."), Random(0))
-    assert denied is not None
-    assert denied.endswith("had I known about the strike, I would not have taken the car.")
+    parse = parse_sentence("Had I known about the strike, I would have taken the car.")
+    assert lower_first(parse, 0, parse.text) == "had I known about the strike, I would have taken the car."
 
 
 def test_a_past_in_ed_is_its_own_participle(parse_sentence: ParseSentence) -> None:
@@ -368,7 +368,7 @@ def test_clitics_that_a_tokeniser_parted_are_read_as_what_they_are(
 @pytest.mark.parametrize(
     ("rule", "sentence", "expected"),
     [
-        (double_negation, "27. Everyone's print is different.", "27. It is not the case that everyone's print is not different."),
+        (double_negation, "27. Your print is different.", "27. It is not the case that your print is not different."),
         (yoda_perturbation, "(a) The tenant shall pay the rent.", "(a) Pay the rent, the tenant shall."),
         (sentence_negation, "> I think that we should leave.", "> I do not think that we should leave."),
     ],

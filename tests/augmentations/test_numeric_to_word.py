@@ -223,6 +223,9 @@ def test_leaves_alone(sentence: str) -> None:
         ("Approx. 20 persons came", "Approx. twenty persons came"),
         ("at the tile of Beta 5's release", None),
         ("in Formula Renault 2.0 with him", None),
+        ("the 100-yard dash", "the one-hundred-yard dash"),
+        ("a 230-seat house", "a two-hundred-and-thirty-seat house"),
+        ("under section 51(xxvi) of it", None),
         # Half of a range, labels, and signs beside a number.
         ("He was Vice President 1939 to 1942.", None),
         ("both paragraphs 1 (B) and 1 (C) of 3 pages", "both paragraphs 1 (B) and 1 (C) of three pages"),

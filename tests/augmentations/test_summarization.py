@@ -27,6 +27,7 @@ ParseSentence = Callable[[str], Parse]
         ("He visited the castle, which was built by monks.", "He visited the castle."),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
         ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
+        ("It is the last part, then, that wrecks the film.", "It is the last part that wrecks the film."),
         # Brackets.
         ("The film (released in May) won a prize.", "The film won a prize."),
         # Reasons and times at the end.

@@ -9,7 +9,6 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
-from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
@@ -60,13 +59,13 @@ def _is_coordinated(group: VerbGroup) -> bool:
 
 
 def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether something else than a connective or a preposition's phrase stands before the subject, or a colon after the verb."""
+    """Tell whether what stands before the subject is no adverbial, or would fall under the denial, or a colon follows the verb."""
     parse = group.parse
-    front, start = range(parse.first(group.subject)), _denied_index(parse)
+    front, start = range(parse.first(group.subject)), _denied_index(group)
     if parse.word(group.finite + 1) == ":" or "/" in parse.tokens[0]:
         return True  # "The bright side is: you won", "http://t.co/x He was here"
-    if start in front and (parse.tags[start] in _LOOSE or parse.word(start) == "as"):
-        return True  # "Seriously, he", "Discussed for years, he", "As for him, he"
+    if (start in front and parse.tags[start] in _LOOSE) or (front and parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"):
+        return True  # "Generally the fiction was", "Discussed for years, he"
     if parse.tokens[0] in _MARKS or any(
         parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front
     ):
@@ -84,12 +83,12 @@ def _has_no_end(group: VerbGroup) -> bool:
 
 def _is_of_quantity(group: VerbGroup) -> bool:
     """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
-    front = range(group.subject + 1)
-    return any(group.parse.tags[index] == "CD" or group.parse.word(index) in _QUANTITIES for index in front)
+    parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
+    return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in denied)
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:
-    return group.word in _NOT_DENIED
+    return group.word in _NOT_DENIED or (group.word == "may" and bool(negations(group.parse)))
 
 
 def _lives_on_question(group: VerbGroup) -> bool:
@@ -198,7 +197,7 @@ def _as_printed(parse: Parse) -> str | None:
 
 def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     """Return a denial before a statement whose own negation is toggled."""
-    parse, present, index = group.parse, negations(group.parse), _denied_index(group.parse)
+    parse, present, index = group.parse, negations(group.parse), _denied_index(group)
     toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
     if not toggled or (index and denial == "Not"):
         return None
@@ -207,12 +206,13 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     return f"{text[:start]}{denial[0].lower() + denial[1:] if index else denial} {clause}"
 
 
-def _denied_index(parse: Parse) -> int:
-    """Return the token that a denial stands before: the first, or the one after a connective, which stays outside."""
-    start = len(opening_connective(parse.text).split())
-    start = start + 1 if parse.word(start) == "," else 0
+def _denied_index(group: VerbGroup) -> int:
+    """Return the token that a denial stands before: the subject's first, if a comma parts it from what stays outside, or the first."""
+    parse, first = group.parse, group.parse.first(group.subject)
+    if first and parse.tokens[first - 1] == ",":
+        return first
     # "Both Horace and Lucilius": no conjunction of sentences.
-    return start + (parse.deps[start] == "cc")
+    return int(parse.deps[0] == "cc")
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:

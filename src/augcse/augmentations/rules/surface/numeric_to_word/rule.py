@@ -20,6 +20,7 @@ _DIGIT = re.compile(r"[0-9½¼¾]")
 _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
+_COMPOUND = re.compile(r"-[a-z]")
 _JOINT = re.compile(r"\s?(?:to|and|[-–/&])\s?")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
@@ -122,6 +123,8 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             taken[start:end] = b"\1" * (end - start)
             if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
+                if _COMPOUND.match(sentence, end):
+                    spoken = spoken.replace(" ", "-")  # "a one-hundred-yard dash"
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
             elif row.kind not in ("code or address", _IN_NAME, _AFTER_NAME) or _ends_name(row, found):
                 return None

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
 from augcse.augmentations.english.phrase import is_balanced, words_only
-from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.rules.syntax.summarization.parts import WORDS, is_modifier, is_second_clause, may_open, stands_apart, stands_last
 from augcse.augmentations.text.edits import Edit, capitalise
-from augcse.augmentations.text.tables import word_sets
-from augcse.lexicon.open import bundled_lexicon
 
-_WORDS = word_sets(Path(__file__).with_name("words.txt"))
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
-_OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 # What may stand after the mark at the end of a sentence.
 _CLOSING = " \"'”’)]"
@@ -35,7 +29,7 @@ _GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
 
 def _has_several_parts(parse: Parse) -> bool:
-    return not is_balanced(parse.text) or not _WORDS["MARK"].isdisjoint(parse.tokens)
+    return not is_balanced(parse.text) or not WORDS["MARK"].isdisjoint(parse.tokens)
 
 
 def _is_no_clause(parse: Parse) -> bool:
@@ -115,7 +109,7 @@ def _brackets(parse: Parse) -> Iterator[Edit]:
         if token == "(" and index and parse.starts[index] > parse.end(index - 1) and ")" in parse.tokens[index:]:
             last = parse.tokens.index(")", index)
             tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
-            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in _WORDS["KEPT_BRACKET"]
+            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in WORDS["KEPT_BRACKET"]
             if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
                 yield Edit(parse.end(index - 1), parse.end(last), "")
 
@@ -142,17 +136,22 @@ def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
     ends, asks = after in _SENTENCE_ENDS, parse.tokens[-1] == "?"
     follows = parse.tags[last + 2 : last + 3] if after == "," else ()
     if first == 0:
-        return Edit(0, parse.starts[last + 2], "") if follows and _may_open(parse, head, last) else None
+        return Edit(0, parse.starts[last + 2], "") if follows and may_open(parse, head, last) else None
     if (
         before == ","
         and first > 1
         and parse.tags[first - 2] not in _GOVERNING
         and not asks
         and (ends or follows)
-        and _stands_apart(parse, head, last)
+        and stands_apart(parse, head, last)
     ):
         return _without_aside(parse, head, first, last)
-    if before[0].isalnum() and not asks and ((ends and _stands_last(parse, head, first, last)) or _is_modifier(parse, head, first, last)):
+    if (
+        before[0].isalnum()
+        and before != "than"
+        and not asks
+        and ((ends and stands_last(parse, head, first, last)) or is_modifier(parse, head, first, last))
+    ):
         return Edit(parse.end(first - 1), parse.end(last), "")
     return None
 
@@ -162,145 +161,17 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     follows = last + 2
     if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
-    if any(index > last for index in parse.children(parse.heads[head], *SUBJECTS)) and parse.tags[follows] != "IN":
+    if (
+        any(index > last for index in parse.children(parse.heads[head], *SUBJECTS))
+        and parse.tags[follows] != "IN"
+        and parse.word(follows) != "that"
+    ):
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
-    if (joins and not _is_second_clause(parse, parse.heads[follows])) or parse.tags[follows].startswith(_LISTED[ended]):
+    if (joins and not is_second_clause(parse, parse.heads[follows])) or parse.tags[follows].startswith(_LISTED[ended]):
         return None  # perhaps one of a list
     is_verb = parse.tags[follows] in FINITE_TAGS
-    parts = joins or (ended and not is_verb and not parse.has_label(head, "advmod")) or not parse.tokens[follows][0].isalnum()
+    is_bound = is_verb or parse.has_label(head, "advmod") or parse.word(follows) == "that"
+    parts = joins or (ended and not is_bound) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
-
-
-def _is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
-    """Tell whether the words are an adjective between article and noun, or an adverb of manner before its verb, that may go."""
-    whole = parse.heads[head]
-    if not all(parse.tokens[index].isalpha() and parse.tokens[index].islower() for index in range(first, last + 1)):
-        return False
-    if any(parse.tokens[index] in _WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
-        return False
-    if _is_negated(parse, head) or parse.tags[first - 1] == "CC":
-        return False
-    if parse.deps[head] == "advmod":
-        return (
-            parse.tokens[head].endswith("ly")
-            and whole == last + 1
-            and parse.tags[whole].startswith("V")
-            and not parse.has_label(whole, "amod")
-        )
-    return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(parse, head, whole) and last < whole
-
-
-def _is_negated(parse: Parse, index: int) -> bool:
-    """Tell whether a word hangs below what is negated or restricted: there "not a good plan" would become "not a plan"."""
-    while parse.heads[index] != index:
-        index = parse.heads[index]
-        if any(parse.is_negation(child) or parse.word(child) == "only" for child in parse.children(index, "advmod")):
-            return True
-    return False
-
-
-def _is_plain_noun(parse: Parse, adjective: int, noun: int) -> bool:
-    """Tell whether a noun stands as well without its adjective: it has "a" or "an", is no predicate, and makes no term with it."""
-    determined = parse.tags[noun] == "NN" and any(parse.word(index) in ("a", "an") for index in parse.children(noun, "det"))
-    compared = any(parse.word(index) in ("as", "like") for index in parse.children(noun, "case"))
-    governed = compared or parse.lemmas[parse.heads[noun]].lower() in _WORDS["LIGHT"] or parse.children(noun, "cop")
-    between = range(adjective + 1, noun)
-    adjacent = all(parse.heads[index] == noun and parse.has_label(index, "amod", "compound") for index in between)
-    term = in_expression(parse, Word(adjective, parse.tokens[adjective], "a", "JJ"), bundled_lexicon())
-    return determined and not governed and adjacent and parse.lemmas[noun].lower() not in _WORDS["EMPTY"] and not term
-
-
-def _may_open(parse: Parse, head: int, last: int) -> bool:
-    """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
-    opened = {token.lower() for token in parse.tokens[: min(last, 2) + 1]}
-    if not parse.has_label(head, "obl", "advcl", "advmod", "discourse") or parse.deps[parse.heads[head]] != "ROOT":
-        return False
-    clause = parse.has_label(head, "advcl")
-    if parse.has_label(head, "obl") and parse.word(0) in _WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head]):
-        return False
-    if not opened.isdisjoint(_WORDS["NEEDED"]) or (parse.tags[0].startswith("W") and not clause):
-        return False
-    if clause and (parse.tags[0] not in ("IN", "WRB", "VBG", "VBN", "TO", "RB") or _is_condition(parse, head, parse.word(0))):
-        return False
-    if parse.has_label(head, "obl") and not parse.children(head, "case") and parse.children(head, "acl"):
-        return False  # "What he meant, he said."
-    follows = parse.tags[last + 2]
-    names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
-    return follows in ("DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD") and not (names and clause and follows.startswith("PRP"))
-
-
-def _holds_there_only(parse: Parse, root: int) -> bool:
-    """Tell whether a clause may be true only within its opening phrase: it is in the simple present, denied, or says what there is."""
-    verbs = [parse.tags[index] for index in verbs_of(parse, root)]
-    parts = {root, *parse.children(root, *SUBJECTS, "obj")}
-    denied = any(parse.is_negation(index) and parse.heads[index] in parts for index in range(len(parse)))
-    return denied or bool(parse.children(root, "expl")) or verbs in (["VBZ"], ["VBP"])
-
-
-def _is_condition(parse: Parse, head: int, opened: str) -> bool:
-    """Tell whether a clause with "when" says under which condition the main clause holds, or what is known: it tells no past event."""
-    return opened == "when" and all(parse.tags[index] != "VBD" for index in verbs_of(parse, head))
-
-
-def _stands_apart(parse: Parse, head: int, last: int) -> bool:
-    """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
-    whole = parse.heads[head]
-    subordinate = any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(parse.first(head), head + 1))
-    if is_finite_clause(parse, head) and not subordinate and not parse.has_label(head, "conj"):
-        return False
-    opened = parse.tokens[parse.first(head) + (parse.tokens[parse.first(head)] == ",")].lower()
-    if parse.has_label(head, "conj"):
-        return last + 2 >= len(parse) and _is_added_clause(parse, head)
-    clauses = [index for index in parse.children(whole, "advcl") if index > whole]
-    listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
-    if parse.has_label(head, "appos", "acl", "nmod"):
-        return not listed and opened not in _WORDS["NEEDED"] - {"whose"}
-    if (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_negated(parse, head))) or opened in ("and", "or", "but"):
-        return False
-    return parse.has_label(head, "advcl", "obl", "advmod") and opened not in _WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
-
-
-def _stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
-    """Tell whether words at the end of the sentence, with no comma before them, may go."""
-    whole = parse.heads[head]
-    opened = parse.tokens[first].lower()
-    impersonal = any(parse.tokens[index].lower() in ("it", "there", "this", "that") for index in parse.children(whole, *SUBJECTS))
-    if parse.has_label(head, "nmod"):
-        return opened in _WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
-    if parse.has_label(head, "conj"):
-        return _is_added_clause(parse, head)
-    if impersonal or _is_negated(parse, head) or not is_finite_clause(parse, whole):
-        return False
-    measured = parse.lemmas[first - 1] in _WORDS["TIME"]  # "two days before the war"
-    if parse.has_label(head, "advcl"):
-        return (
-            not measured and opened in _WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
-        )
-    nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _WORDS["TIME"] for index in nouns)
-    timed = opened in _WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
-    says_more = parse.children(whole, "obj", "cop", "xcomp", "ccomp") or len(parse.children(whole, "obl")) > 1  # not "It was founded."
-    light = parse.lemmas[whole].lower() in _WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
-    return parse.has_label(head, "obl", "advmod") and bool(nouns) and timed and bool(says_more) and not (light or measured)
-
-
-def _is_second_clause(parse: Parse, head: int) -> bool:
-    """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
-    joints = {parse.tokens[index].lower() for index in parse.children(head, "cc")}
-    own = is_finite_clause(parse, head) and bool(parse.children(head, "nsubj", "expl"))
-    if ("not", "only") in pairwise(map(parse.word, range(head))):
-        return False
-    return own and parse.deps[parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
-
-
-def _is_added_clause(parse: Parse, head: int) -> bool:
-    """Tell whether a second main clause only adds to the first; what follows "but" is what the sentence is said for."""
-    return _is_second_clause(parse, head) and all(parse.word(index) != "but" for index in parse.children(head, "cc"))
-
-
-def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:
-    """Tell whether a noun is a predicate with "a" or "an": "Tom is a man who sings"."""
-    articles = {parse.word(index) for index in parse.children(noun, "det")}
-    return bool(articles & {"a", "an"} and parse.children(noun, "nsubj"))

@@ -15,7 +15,7 @@ from augcse.augmentations.rules.polarity.sentence_negation import sentence_negat
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
-DENIAL = re.compile(r"\b(?:[Ii]t is not (?:true|the case) that |[Ii]s it (?:false|untrue) that |fail to |Not (?=[A-Z“]))")
+DENIAL = re.compile(r"\b(?:[Ii]t (?:is|was) not (?:true|the case) that |[Ii]s it (?:false|untrue) that |fail to |Not (?=[A-Z“]))")
 NEGATIVE = re.compile(r"(?i)\bnot\b|n['’]t\b|\bcannot\b|\bno\b|\bnever\b|\bnobody\b|\bnothing\b|\bnone\b|\bnowhere\b")
 
 
@@ -50,7 +50,7 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("He has gone.", "It is not true that he has not gone."),
         ("It is probably cold.", "It is not true that it is probably not cold."),
         ("However, he was here.", "However, it is not true that he was not here."),
-        ("According to Tom, he was here.", "According to Tom, it is not true that he was not here."),
+        ("According to Tom, he was here.", "According to Tom, it was not true that he was not here."),
         ("But he was here.", "But it is not true that he was not here."),
         ("He did not go home.", "It is not true that he went home."),
         ("She doesn't like anyone.", "It is not true that she likes anyone."),

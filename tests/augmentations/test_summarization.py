@@ -28,6 +28,7 @@ ParseSentence = Callable[[str], Parse]
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
         ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
         ("It is the last part, then, that wrecks the film.", "It is the last part that wrecks the film."),
+        ("China signed a pact, which may help, he said.", "China signed a pact, he said."),
         # Brackets.
         ("The film (released in May) won a prize.", "The film won a prize."),
         # Reasons and times at the end.
@@ -56,6 +57,11 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Run!",
         "",
         "...",
+        # What holds there, or then, only, and under "should".
+        "In frogs, the change is mediated by cells.",
+        "Before the war, terror was confined to towns.",
+        "Prices were flat last year.",
+        "The type should be easily recognized.",
         # What follows "but" is what the sentence is said for.
         "The king left the town, but the queen stayed in the castle.",
         "Values of the counter (s) are stored.",

@@ -64,6 +64,8 @@ def _has_heading(group: VerbGroup) -> bool:
     front, start = range(parse.first(group.subject)), _denied_index(group)
     if parse.word(group.finite + 1) == ":" or "/" in parse.tokens[0]:
         return True  # "The bright side is: you won", "http://t.co/x He was here"
+    if any(parse.tags[index] in FINITE_TAGS for index in front):
+        return True  # "Technology moves quickly and competition is tough"
     if (start in front and parse.tags[start] in _LOOSE) or (front and parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"):
         return True  # "Generally the fiction was", "Discussed for years, he"
     if parse.tokens[0] in _MARKS or any(
@@ -199,8 +201,10 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     """Return a denial before a statement whose own negation is toggled."""
     parse, present, index = group.parse, negations(group.parse), _denied_index(group)
     toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
-    if not toggled or (index and denial == "Not"):
+    if not toggled or (index and denial == "Not") or (present and "(" in parse.tokens[: present[0]]):
         return None
+    if group.past and any(parse.has_label(before, "obl") for before in range(index)):
+        denial = denial.replace(" is ", " was ")  # "In 1990, it was not true that"
     text, start = apply_edits(parse.text, toggled), parse.starts[index]
     clause = text[start:] if denial == "Not" else lower_first(parse, index, text[start:])
     return f"{text[:start]}{denial[0].lower() + denial[1:] if index else denial} {clause}"

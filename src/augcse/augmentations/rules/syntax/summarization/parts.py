@@ -28,6 +28,7 @@ def is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
         return (
             parse.tokens[head].endswith("ly")
             and whole == last + 1
+            and all(parse.tags[verb] != "MD" for verb in parse.children(whole, "aux"))
             and parse.tags[whole].startswith("V")
             and not parse.has_label(whole, "amod")
         )
@@ -76,11 +77,11 @@ def may_open(parse: Parse, head: int, last: int) -> bool:
 
 
 def _holds_there_only(parse: Parse, root: int) -> bool:
-    """Tell whether a clause may be true only within its opening phrase: it is in the simple present, denied, or says what there is."""
+    """Tell whether a clause may be true only within its opening phrase: it is in the present, denied, or says what there is."""
     verbs = [parse.tags[index] for index in verbs_of(parse, root)]
     parts = {root, *parse.children(root, *SUBJECTS, "obj")}
     denied = any(parse.is_negation(index) and parse.heads[index] in parts for index in range(len(parse)))
-    return denied or bool(parse.children(root, "expl")) or verbs in (["VBZ"], ["VBP"])
+    return denied or bool(parse.children(root, "expl")) or verbs[0] in ("VBZ", "VBP")
 
 
 def _is_condition(parse: Parse, head: int, opened: str) -> bool:
@@ -125,7 +126,7 @@ def stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
     named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns)
     timed = opened in WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
-    says_more = parse.children(whole, "obj", "cop", "xcomp", "ccomp") or len(parse.children(whole, "obl")) > 1  # not "It was founded."
+    says_more = parse.children(whole, "obj", "xcomp", "ccomp") or len(parse.children(whole, "obl")) > 1  # not "It was founded."
     light = parse.lemmas[whole].lower() in WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
     return parse.has_label(head, "obl", "advmod") and bool(nouns) and timed and bool(says_more) and not (light or measured)
 

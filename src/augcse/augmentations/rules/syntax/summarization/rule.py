@@ -173,5 +173,6 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
         return None  # perhaps one of a list
     is_verb = parse.tags[follows] in FINITE_TAGS
     is_bound = is_verb or parse.has_label(head, "advmod") or parse.word(follows) == "that"
-    parts = joins or (ended and not is_bound) or not parse.tokens[follows][0].isalnum()
+    speaks = any(parse.has_label(index, "nsubj") and parse.first(index) == follows for index in range(follows, len(parse)))
+    parts = joins or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")

@@ -57,6 +57,12 @@ def opening_case(parse: Parse, index: int) -> Case:
     return _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
 
 
+def may_be_name(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a phrase that opens a sentence may be a name, by whose capital nothing is told: "Power entered"."""
+    case = opening_case(parse, first)
+    return case == "doubt" or (case == "lower" and first == last and parse.tags[first] == "NNP")
+
+
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:
     """Tell the case of a word of the lexicon; of one that may be a name too, its tag and the next tell: "Tom loves", "Power plants"."""
     if _ABSTRACT.fullmatch(lower) or next_tag in _PLAIN_TAGS or (is_sure and not _is_name_too(lower)):

@@ -8,6 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
+from augcse.augmentations.english.capitals import may_be_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -34,7 +35,7 @@ _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
-_PRESUPPOSING = frozenset({"also", "still", "already", "again", "yet", "simply", "too"})
+_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"]
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
 # Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
@@ -89,6 +90,11 @@ def _is_of_quantity(group: VerbGroup) -> bool:
     return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in denied)
 
 
+def _may_open_with_name(group: VerbGroup) -> bool:
+    subject = group.parse.first(group.subject)
+    return _denied_index(group) == subject and may_be_name(group.parse, subject, group.subject)
+
+
 def _has_modal_under_not(group: VerbGroup) -> bool:
     return group.word in _NOT_DENIED or (group.word == "may" and bool(negations(group.parse)))
 
@@ -98,7 +104,7 @@ def _lives_on_question(group: VerbGroup) -> bool:
 
 
 def _presupposes(group: VerbGroup) -> bool:
-    """Tell whether an adverb beside the verb stays above the "not", and says then that something else is not so."""
+    """Tell whether an adverb stays above the "not": it says then that something else is not so, or how certain what is denied is."""
     return any(group.parse.word(group.finite + side) in _PRESUPPOSING for side in (-1, 1, 2))
 
 
@@ -124,6 +130,7 @@ REFUSALS = (
     *_IN_QUESTIONS,
     Refusal("a heading or clause before the subject", "Generally the fiction was released in May.", _has_heading),
     Refusal("quantity", "Most towns are old.", _is_of_quantity),
+    Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),
     Refusal("reason or contrast", "He was here because it was cold.", _has_reason),
     Refusal("no end mark", "The man is here", _has_no_end),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import SUBJECT_FORM
-from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.capitals import may_be_name
 from augcse.augmentations.english.clause import FINITE_TAGS, question_tag, verbs_of
 from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
@@ -266,9 +266,8 @@ def _holds_clause(exchange: Exchange) -> bool:
 
 
 def _may_be_name(exchange: Exchange) -> bool:
-    first = exchange.subject.first
-    case = opening_case(exchange.parse, first) if opens_sentence(exchange.parse, first) else "keep"
-    return case == "doubt" or (case == "lower" and first == exchange.subject.last and exchange.parse.tags[first] == "NNP")
+    parse, subject = exchange.parse, exchange.subject
+    return opens_sentence(parse, subject.first) and may_be_name(parse, subject.first, subject.last)
 
 
 def _is_parted_from_verb(exchange: Exchange) -> bool:

@@ -7,32 +7,10 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause, verbs_of
-from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.text.tables import word_sets
-from augcse.lexicon.open import bundled_lexicon
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
-
-
-def is_modifier(parse: Parse, head: int, first: int, last: int) -> bool:
-    """Tell whether the words are an adjective between article and noun, or an adverb of manner before its verb, that may go."""
-    whole = parse.heads[head]
-    if not all(parse.tokens[index].isalpha() and parse.tokens[index].islower() for index in range(first, last + 1)):
-        return False
-    if any(parse.tokens[index] in WORDS[kind] for index in range(first, last + 1) for kind in ("NEEDED", "TELLING")):
-        return False
-    if _is_negated(parse, head) or parse.tags[first - 1] == "CC":
-        return False
-    if parse.deps[head] == "advmod":
-        return (
-            parse.tokens[head].endswith("ly")
-            and whole == last + 1
-            and all(parse.tags[verb] != "MD" for verb in parse.children(whole, "aux"))
-            and parse.tags[whole].startswith("V")
-            and not parse.has_label(whole, "amod")
-        )
-    return parse.deps[head] == "amod" and parse.tags[head] == "JJ" and _is_plain_noun(parse, head, whole) and last < whole
 
 
 def _is_negated(parse: Parse, index: int) -> bool:
@@ -44,17 +22,6 @@ def _is_negated(parse: Parse, index: int) -> bool:
         if any(parse.is_negation(child) or parse.word(child) == "only" for child in parse.children(index, "advmod")):
             return True
     return False
-
-
-def _is_plain_noun(parse: Parse, adjective: int, noun: int) -> bool:
-    """Tell whether a noun stands as well without its adjective: it has "a" or "an", is no predicate, and makes no term with it."""
-    determined = parse.tags[noun] == "NN" and any(parse.word(index) in ("a", "an") for index in parse.children(noun, "det"))
-    compared = any(parse.word(index) in ("as", "like") for index in parse.children(noun, "case"))
-    governed = compared or parse.lemmas[parse.heads[noun]].lower() in WORDS["LIGHT"] or parse.children(noun, "cop")
-    between = range(adjective + 1, noun)
-    adjacent = all(parse.heads[index] == noun and parse.has_label(index, "amod", "compound") for index in between)
-    term = in_expression(parse, Word(adjective, parse.tokens[adjective], "a", "JJ"), bundled_lexicon())
-    return determined and not governed and adjacent and parse.lemmas[noun].lower() not in WORDS["EMPTY"] and not term
 
 
 def may_open(parse: Parse, head: int, last: int) -> bool:

@@ -12,7 +12,7 @@ from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
 from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.summarization.parts import WORDS, is_modifier, is_second_clause, may_open, stands_apart, stands_last
+from augcse.augmentations.rules.syntax.summarization.parts import WORDS, is_second_clause, may_open, stands_apart, stands_last
 from augcse.augmentations.text.edits import Edit, capitalise
 
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
@@ -146,12 +146,7 @@ def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
         and stands_apart(parse, head, last)
     ):
         return _without_aside(parse, head, first, last)
-    if (
-        before[0].isalnum()
-        and before != "than"
-        and not asks
-        and ((ends and stands_last(parse, head, first, last)) or is_modifier(parse, head, first, last))
-    ):
+    if before[0].isalnum() and before != "than" and not asks and ends and stands_last(parse, head, first, last):
         return Edit(parse.end(first - 1), parse.end(last), "")
     return None
 

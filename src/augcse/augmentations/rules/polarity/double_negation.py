@@ -46,7 +46,7 @@ def _is_coordinated(group: VerbGroup) -> bool:
     """Tell whether a second main clause follows, be it the speaker's: a denial before the first would reach over both."""
     parse = group.parse
     clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
-    if group.head not in parse.roots() or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+    if group.head not in parse.roots() or ";" in parse.tokens or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
         return True
     joined = False
     for index in range(group.finite + 1, len(parse)):
@@ -65,8 +65,8 @@ def _has_heading(group: VerbGroup) -> bool:
     front, start = range(parse.first(group.subject)), _denied_index(group)
     if parse.word(group.finite + 1) == ":" or "/" in parse.tokens[0]:
         return True  # "The bright side is: you won", "http://t.co/x He was here"
-    if any(parse.tags[index] in FINITE_TAGS for index in front):
-        return True  # "Technology moves quickly and competition is tough"
+    if any(parse.tags[index] in FINITE_TAGS for index in front) or (parse.tags[group.subject] == "VBG" and group.word in ("are", "were")):
+        return True  # "Technology moves quickly and competition is tough", "Joining him are two boys"
     if (start in front and parse.tags[start] in _LOOSE) or (front and parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"):
         return True  # "Generally the fiction was", "Discussed for years, he"
     if parse.tokens[0] in _MARKS or any(

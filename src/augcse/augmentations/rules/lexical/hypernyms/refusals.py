@@ -62,8 +62,6 @@ def _is_counted(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 _SHARED: tuple[WordRefusal, ...] = (
     Refusal("as or like somebody", "It sings like a bird.", _is_compared),
-    Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
-    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("each, the first", "Every dog barked.", _is_counted),
 )
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
@@ -74,6 +72,8 @@ HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_SHARED,
     Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
+    Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
+    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),

@@ -42,7 +42,7 @@ BLOCKED = frozenset(
     cerebral overhead fractional inclined ordered theatrical mini stuck determined endemic uneasy prospective
     downtown frozen dedicated matched connected altered sporadic relaxed charitable leaky moderate
     inclusive inductive oblique plucked deductive specific sanitary unsanitary topless retroactive proactive
-    unwieldy wieldy superficial sterile fertile figurative variable
+    unwieldy wieldy tight drunk superficial sterile fertile figurative variable
     absolute abundant abused accompanied acidulous actual adaptive addicted additive adjective adjusted adulterating
     affiliated alike all altruistic amended amphibious anal analogue analytic analyzed angular antemeridian
     antiseptic applied arranged artesian articulated assigned assisted attached authorized backed baptized blessed

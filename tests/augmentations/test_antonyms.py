@@ -186,7 +186,6 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
         ("They found a rare coin.", "They found a common coin."),
         ("They award more small grants.", "They award more large grants."),
         ("He was the first player to win it.", "He was the last player to win it."),
-        ("It was their second album.", "It was their first album."),
         ("It was used by other artists.", "It was used by the same artists."),
         ("It stood on the opposite side.", "It stood on the same side."),
         ("He was involved in the accident.", "He was uninvolved in the accident."),

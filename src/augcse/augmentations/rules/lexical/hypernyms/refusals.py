@@ -56,13 +56,16 @@ def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 
 def _is_counted(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether what is said is so of this kind, and need not be of a wider or narrower one: "each spring", "the first shotgun"."""
-    return not _COUNTING.isdisjoint(token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
+    """Tell whether what is said holds for this kind, and need not for a wider or narrower one: "each spring", "the first shotgun"."""
+    near = range(max(word.index - 3, 0), word.index)
+    return any(parse.tags[index] == "JJS" or parse.word(index) in _COUNTING for index in near)
 
 
 _SHARED: tuple[WordRefusal, ...] = (
     Refusal("as or like somebody", "It sings like a bird.", _is_compared),
-    Refusal("each, the first", "Every dog barked.", _is_counted),
+    Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
+    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
+    Refusal("each, the first, the oldest", "Every dog barked.", _is_counted),
 )
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_SHARED,
@@ -72,8 +75,6 @@ HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_SHARED,
     Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
-    Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
-    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),

@@ -59,23 +59,35 @@ def _is_coordinated(group: VerbGroup) -> bool:
     return False
 
 
+def _is_introduced(group: VerbGroup) -> bool:
+    """Tell whether the sentence hangs on an address or a colon: "http://t.co/x He was here", "The bright side is: you won"."""
+    return group.parse.word(group.finite + 1) == ":" or "/" in group.parse.tokens[0]
+
+
+def _has_clause_in_front(group: VerbGroup) -> bool:
+    """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys"."""
+    parse, front = group.parse, range(group.parse.first(group.subject))
+    is_inverted = parse.tags[group.subject] == "VBG" and group.word in ("are", "were")
+    return is_inverted or any(
+        parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in front
+    )
+
+
+def _has_loose_front(group: VerbGroup) -> bool:
+    """Tell whether an adverb that no comma parts, or a participle, stands before the subject: a denial would reach over it."""
+    parse, front, start = group.parse, range(group.parse.first(group.subject)), _denied_index(group)
+    is_participle = bool(front) and parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"  # "Seen from here"; not "According to"
+    return is_participle or (start in front and parse.tags[start] in _LOOSE)
+
+
 def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether what stands before the subject is no adverbial, or would fall under the denial, or a colon follows the verb."""
-    parse = group.parse
-    front, start = range(parse.first(group.subject)), _denied_index(group)
-    if parse.word(group.finite + 1) == ":" or "/" in parse.tokens[0]:
-        return True  # "The bright side is: you won", "http://t.co/x He was here"
-    if any(parse.tags[index] in FINITE_TAGS for index in front) or (parse.tags[group.subject] == "VBG" and group.word in ("are", "were")):
-        return True  # "Technology moves quickly and competition is tough", "Joining him are two boys"
-    if (start in front and parse.tags[start] in _LOOSE) or (front and parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"):
-        return True  # "Generally the fiction was", "Discussed for years, he"
-    if parse.tokens[0] in _MARKS or any(
-        parse.tokens[index] in _MARKS or parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in front
-    ):
+    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "(he"."""
+    parse, front = group.parse, range(group.parse.first(group.subject))
+    if parse.tokens[0] in _MARKS or any(parse.tokens[index] in _MARKS for index in front):
         return True
     if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
         return True  # "NOTE - Official results"; not "two-year"
-    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]  # "A boy, he"
+    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]
 
 
 def _has_no_end(group: VerbGroup) -> bool:
@@ -128,7 +140,10 @@ _IN_QUESTIONS = (
 )
 REFUSALS = (
     *_IN_QUESTIONS,
-    Refusal("a heading or clause before the subject", "Generally the fiction was released in May.", _has_heading),
+    Refusal("address or colon", "The bright side is: he is here.", _is_introduced),
+    Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
+    Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
+    Refusal("heading", "A boy, he was here.", _has_heading),
     Refusal("quantity", "Most towns are old.", _is_of_quantity),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),

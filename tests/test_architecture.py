@@ -42,7 +42,7 @@ TOP = {"pipeline", "adaptation", "sweeping", "playing", "demo", "cli", "__main__
 TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 AUGMENTATIONS = SOURCE / "augmentations"
-# What several rules use, and the rooms that each of them may import.
+# What several rules use, and the rooms and files that each of them may import.
 SHARED = {"text": {"text"}, "english": {"text", "english", "refusals"}, "chinese": {"text", "chinese"}}
 SHARED_FILES = sorted(path for room in SHARED for path in (AUGMENTATIONS / room).glob("*.py") if path.name != "__init__.py")
 RULE_FILES = sorted(path for path in (AUGMENTATIONS / "rules").rglob("*.py") if path.name != "__init__.py")

@@ -83,6 +83,7 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "The bright side is: you won.",
         "Seen from here, he was old.",
         "He may not come.",
+        "With no help, he was able to walk.",
         "It is probably cold.",
         "Almost 15 boys were ill.",
         "This dog may be ill, while that one is not.",

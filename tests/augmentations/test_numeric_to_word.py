@@ -224,6 +224,7 @@ def test_leaves_alone(sentence: str) -> None:
         ("at the tile of Beta 5's release", None),
         ("in Formula Renault 2.0 with him", None),
         ("the 100-yard dash", "the one-hundred-yard dash"),
+        ("a 5 km-long road", "a five-kilometer-long road"),
         ("a 230-seat house", "a two-hundred-and-thirty-seat house"),
         ("under section 51(xxvi) of it", None),
         # Half of a range, labels, and signs beside a number.

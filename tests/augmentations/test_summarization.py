@@ -54,11 +54,13 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Run!",
         "",
         "...",
-        # What holds there, or then, only, and under "should".
+        # What holds there, or then, only.
         "In frogs, the change is mediated by cells.",
         "Before the war, terror was confined to towns.",
         "Prices were flat last year.",
+        # Adjectives and adverbs of manner.
         "The type should be easily recognized.",
+        "She bought an expensive car.",
         # What follows "but" is what the sentence is said for.
         "The king left the town, but the queen stayed in the castle.",
         "Values of the counter (s) are stored.",

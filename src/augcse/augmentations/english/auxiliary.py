@@ -52,7 +52,7 @@ AUXILIARY_REFUSALS = (
 )
 
 
-def with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
+def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
     """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
     parse = group.parse
     tag = "VBD" if group.past else parse.tags[group.finite]
@@ -65,8 +65,8 @@ def with_joined(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -
     )
 
 
-def imperative(group: VerbGroup, opening: str) -> list[Edit]:
-    """Return the edit that puts an opening before the verb of an imperative; a subject none after "please" and the like."""
+def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
+    """Return the edit that puts an opening before the verb of an imperative; none for "You ..." where a word such as "please" is first."""
     parse, verb = group.parse, group.inner
     word = parse.tokens[verb]
     if group.finite != verb or (verb and opening.startswith("You")):

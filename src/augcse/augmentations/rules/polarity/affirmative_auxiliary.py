@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative, with_joined
+from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
@@ -128,7 +128,7 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
 
 def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.mood == "imperative":
-        return imperative(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
+        return imperative_under(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
     base = "" if group.kind in ("modal", "do") else group.lemma
     if base is None:
         return []
@@ -141,7 +141,7 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
     # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
-    return with_joined(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=group.word not in _FUTURE))
+    return with_joined_verbs(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=group.word not in _FUTURE))
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:

@@ -97,7 +97,7 @@ def _has_no_end(group: VerbGroup) -> bool:
 
 
 def _is_of_quantity(group: VerbGroup) -> bool:
-    """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
+    """Tell whether it is said how many, how much or which up to the subject: "not most towns are not" leaves half of them, and no more."""
     parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
     return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in denied)
 
@@ -121,7 +121,7 @@ def _presupposes(group: VerbGroup) -> bool:
 
 
 def _has_reason(group: VerbGroup) -> bool:
-    """Tell whether a clause follows that gives a reason or a contrast, which would fall under the denial."""
+    """Tell whether a word of reason, contrast or comparison follows: what it joins would fall under the denial."""
     parse = group.parse
     rest = range(group.finite + 1, len(parse))
     return any(parse.deps[index] in ("mark", "cc", "advmod") and parse.word(index) in _JOINING for index in rest)
@@ -223,8 +223,10 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     """Return a denial before a statement whose own negation is toggled."""
     parse, present, index = group.parse, negations(group.parse), _denied_index(group)
     toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
-    if not toggled or (index and denial == "Not") or (present and "(" in parse.tokens[: present[0]]):
+    if not toggled or (index and denial == "Not"):
         return None
+    if present and (present[0] < index or "(" in parse.tokens[: present[0]]):
+        return None  # outside of what is denied: "With no help, he was able to walk"
     if group.past and any(parse.has_label(before, "obl") for before in range(index)):
         denial = denial.replace(" is ", " was ")  # "In 1990, it was not true that"
     text, start = apply_edits(parse.text, toggled), parse.starts[index]
@@ -253,4 +255,4 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
         negated = "cannot" if finite.lower() == "can" else f"{finite.lower()} not"
         asked = spaced(parse, position, match_case(word, f"is it {adjective} that"))
         return [Edit(parse.starts[position], parse.end(position), asked), group.inserted(negated)]
-    return group.rewritten(finite, "not fail to") if position == 1 and (parse.word(0), finite) in _ASKING_HOW else []
+    return group.rewritten(finite, "not fail to") if position == 1 and (parse.word(0), finite.lower()) in _ASKING_HOW else []

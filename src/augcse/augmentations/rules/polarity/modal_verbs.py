@@ -6,7 +6,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative, with_joined
+from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import bare_conjuncts
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, participle
 from augcse.augmentations.refusals import Refusal, refused
@@ -57,7 +57,7 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
     if group is None or refused(_REFUSALS, group):
         return None
     if group.mood == "imperative":
-        edits = imperative(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
+        edits = imperative_under(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
     else:
         edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
     return apply_edits(parse.text, edits) if edits else None
@@ -88,9 +88,9 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
     if not group.past:
         # Not "can be heating up": of what may be so, one says "could".
         pool = _asked(group, _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:])
-        return with_joined(group, group.rewritten(rng.choice(pool), group.lemma))
+        return with_joined_verbs(group, group.rewritten(rng.choice(pool), group.lemma))
     done = group.past_participle
-    return with_joined(group, group.rewritten(rng.choice(perfect), f"have {done}"), perfect=True) if done else []
+    return with_joined_verbs(group, group.rewritten(rng.choice(perfect), f"have {done}"), perfect=True) if done else []
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -21,7 +21,7 @@ _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _COMPOUND = re.compile(r"-[a-z]")
-_JOINT = re.compile(r"\s?(?:to|and|[-–/&])\s?")
+_JOINT = re.compile(r"\s?(?:to|[-–/&])\s?")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
 _ABBREVIATED = re.compile(
@@ -103,7 +103,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     Every numeral of the sentence is read aloud, or none if one cannot be. A four-digit number is a year unless a plural noun, a unit or a
     word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
     names with their numbers, versions, addresses, coordinates and a score that a word names stay ("B52", "COVID-19", "Halo 2", "1.2.3",
-    "a 6-4 win"). Nothing is drawn from `rng`.
+    "a 6-4 win"), and a number joined to one of these by "to" or a dash. Nothing is drawn from `rng`.
 
     Deviations from NL-Augmenter: spacing and the rest of the text stay as they are; times are read as written ("5:10"
     is "five ten", not "ten past five am"); `%` and the signs of formulas are read too; years are read as years.
@@ -123,8 +123,9 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             taken[start:end] = b"\1" * (end - start)
             if not refused(REFUSALS, row, found):
                 spoken = row.spoken(found)
-                if _COMPOUND.match(sentence, end):
-                    spoken = spoken.replace(" ", "-")  # "a one-hundred-yard dash"
+                if row.kind not in ("date", "time") and _COMPOUND.match(sentence, end):
+                    before = len(found.groupdict().get("before") or "")
+                    spoken = spoken[:before] + spoken[before:].replace(" ", "-")  # "a one-hundred-yard dash"
                 edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
             elif row.kind not in ("code or address", _IN_NAME, _AFTER_NAME) or _ends_name(row, found):
                 return None

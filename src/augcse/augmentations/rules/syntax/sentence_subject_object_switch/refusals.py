@@ -149,7 +149,7 @@ def _has_predicate(exchange: Exchange) -> bool:
     if any(exchange.parse.word(index) == "as" and exchange.parse.deps[index] == "case" for index in exchange.within):
         return True
     below = exchange.parse.children(exchange.object.head, "acl", "xcomp", "advcl")
-    return any(exchange.parse.tags[index] == "VB" for index in below) and not _takes_infinitive(exchange, exchange.object.head)
+    return any(exchange.parse.tags[index] == "VB" for index in below) and not exchange.is_a(exchange.object.head, "OF_INFINITIVE")
 
 
 def _is_causative(exchange: Exchange) -> bool:

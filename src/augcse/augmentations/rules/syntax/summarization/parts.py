@@ -13,8 +13,8 @@ WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
 
 
-def _is_negated(parse: Parse, index: int) -> bool:
-    """Tell whether a word hangs below a negation, restriction or condition: there "not a good plan" would become "not a plan"."""
+def _is_conditioned(parse: Parse, index: int) -> bool:
+    """Tell whether a word hangs below a negation, restriction or condition: "He did not leave because it rained"."""
     while parse.heads[index] != index:
         index = parse.heads[index]
         if any(parse.word(child) in ("if", "unless") for child in parse.children(index, "mark")):
@@ -69,7 +69,11 @@ def stands_apart(parse: Parse, head: int, last: int) -> bool:
     listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
         return not listed and opened not in WORDS["NEEDED"] - {"whose"}
-    if (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_negated(parse, head))) or opened in ("and", "or", "but"):
+    if (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_conditioned(parse, head))) or opened in (
+        "and",
+        "or",
+        "but",
+    ):
         return False
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
 
@@ -83,7 +87,7 @@ def stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
         return opened in WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
     if parse.has_label(head, "conj"):
         return _is_added_clause(parse, head)
-    if impersonal or _is_negated(parse, head) or not is_finite_clause(parse, whole):
+    if impersonal or _is_conditioned(parse, head) or not is_finite_clause(parse, whole):
         return False
     measured = parse.lemmas[first - 1] in WORDS["TIME"]  # "two days before the war"
     if parse.has_label(head, "advcl"):

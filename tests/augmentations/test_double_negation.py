@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.rules.polarity.double_negation import double_negation
 from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
@@ -47,6 +47,8 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("It's cold.", "It is not true that it is not cold."),
         ("Mary was seen.", "It is not true that Mary was not seen."),
         ("I am here.", "It is not true that I am not here."),
+        ("He was as rich as Ann.", "It is not true that he was not as rich as Ann."),
+        ("The other dog was ill.", "It is not true that the other dog was not ill."),
         ("He has gone.", "It is not true that he has not gone."),
         ("However, he was here.", "However, it is not true that he was not here."),
         ("According to Tom, he was here.", "According to Tom, it was not true that he was not here."),
@@ -222,16 +224,9 @@ def test_exactly_one_toggle_on_real_text(sentences: list[str]) -> None:
     assert changed > 150
 
 
-def test_clearnlp_copula_is_handled() -> None:
-    rows = [
-        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
-        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
-        ("old", 7, "old", "ADJ", "JJ", 1, "acomp"),
-        (".", 10, ".", "PUNCT", ".", 1, "punct"),
-    ]
-    parse = parse_of_rows("He was old.", rows)
-    assert twice(parse) == "It is not true that he was not old."
-    assert once(parse) == "He was not old."
+def test_clearnlp_copula_is_handled(copula_as_root: Parse) -> None:
+    assert twice(copula_as_root) == "It is not true that he was not old."
+    assert once(copula_as_root) == "He was not old."
 
 
 def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:

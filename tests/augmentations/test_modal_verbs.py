@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.annotation.parse import Parse
 from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs
 
 ParseSentence = Callable[[str], Parse]
@@ -19,34 +19,6 @@ class Last(Random):
 
     def choice(self, seq):  # type: ignore[no-untyped-def]
         return seq[-1]
-
-
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "He does not walk.",
-        "She can't come.",
-        "He never walks.",
-        "Nobody came.",
-        "Isn't he here?",
-        "I dont like it.",
-        "Rise of prices",
-        "Motorists killed after tunnel collapses",
-        "Do babies just 'cry it out'?",
-        "He has to go.",
-        "The ship is expected to arrive today.",
-        "Our findings, which are based on facts",
-        "How ca n I improve my skill?",
-        "He used to live here.",
-        "Only then did he leave.",
-        "A house on the hill.",
-        "",
-        "Yes",
-        "🙂 🙂",
-    ],
-)
-def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:
-    assert modal_verbs(parse_sentence(sentence), Random(0)) is None
 
 
 @pytest.mark.parametrize(
@@ -87,15 +59,8 @@ def test_a_modal_never_gives_way_to_one_of_its_own_force(parse_sentence: ParseSe
     assert not {"can", "could", "may", "might"} & set(new.split())
 
 
-def test_clearnlp_copula_is_handled() -> None:
-    rows = [
-        ("He", 0, "he", "PRON", "PRP", 1, "nsubj"),
-        ("was", 3, "be", "AUX", "VBD", 1, "ROOT"),
-        ("old", 7, "old", "ADJ", "JJ", 1, "acomp"),
-        (".", 10, ".", "PUNCT", ".", 1, "punct"),
-    ]
-    parse = parse_of_rows("He was old.", rows)
-    assert modal_verbs(parse, Last(0)) == "He would have been old."
+def test_clearnlp_copula_is_handled(copula_as_root: Parse) -> None:
+    assert modal_verbs(copula_as_root, Last(0)) == "He would have been old."
 
 
 @pytest.mark.parametrize("sentence", ["The house is being built.", "He is being silly.", "He probably walks.", "Luckily, she heard him."])

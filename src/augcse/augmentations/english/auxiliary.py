@@ -58,11 +58,9 @@ def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = Fa
     tag = "VBD" if group.past else parse.tags[group.finite]
     joined = {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
     forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined.items()}
-    return (
-        [*edits, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items() if form)]
-        if all(forms.values())
-        else []
-    )
+    if not all(forms.values()):
+        return []
+    return [*edits, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items() if form)]
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:

@@ -36,7 +36,7 @@ _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
-_QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"]
+_QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
 # Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
@@ -97,7 +97,7 @@ def _has_no_end(group: VerbGroup) -> bool:
 
 
 def _is_of_quantity(group: VerbGroup) -> bool:
-    """Tell whether it is said how many, how much or which up to the subject: "not most towns are not" leaves half of them, and no more."""
+    """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
     parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
     return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in denied)
 
@@ -121,10 +121,10 @@ def _presupposes(group: VerbGroup) -> bool:
 
 
 def _has_reason(group: VerbGroup) -> bool:
-    """Tell whether a word of reason, contrast or comparison follows: what it joins would fall under the denial."""
+    """Tell whether a clause follows that gives a reason or a contrast, which would fall under the denial."""
     parse = group.parse
     rest = range(group.finite + 1, len(parse))
-    return any(parse.deps[index] in ("mark", "cc", "advmod") and parse.word(index) in _JOINING for index in rest)
+    return any(parse.has_label(index, "mark", "cc") and parse.word(index) in _JOINING for index in rest)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:

@@ -26,7 +26,7 @@ _PARTING = frozenset({":", ";"})
 _UNFINISHED = frozenset({"CC", "TO", "HYPH", "IN"})
 _RELATIVES = frozenset({"WP", "WDT", "WRB", "WP$"})
 _JOINTS = ("-", "/", "'", "’")
-_OPENERS = frozenset({'"', "“", "``", "(", "[", "why", "how", "that", "whether"})
+_OPENERS = _PARTING | {'"', "“", "``", "(", "[", "why", "how", "that", "whether"}
 _AFTER_DEGREE = frozenset({"JJ", "CD", "VBN", "JJR", "RB", "DT"})
 # A clause's own constituents; after a comma also those of the second row.
 _OWN = ("advmod", "advcl", "obl", "xcomp", "conj", "cc", "mark", "aux", "cop", "compound:prt")
@@ -173,11 +173,10 @@ def _is_broken_in(exchange: Exchange) -> bool:
     parse = exchange.parse
     for phrase in exchange.phrases:
         others = (index for index in phrase.indices if index != phrase.head)
-        marks = (
-            parse.tokens[index] in _PARTING or (parse.tokens[index] in _MARKS and parse.text[parse.starts[index] - 1].isspace())
-            for index in others
-        )
-        if any(marks) or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
+        # "U.S." holds a mark that parts nothing.
+        marks = (index for index in others if parse.tokens[index] in _MARKS)
+        parted = any(parse.tokens[index] in _PARTING or parse.text[parse.starts[index] - 1].isspace() for index in marks)
+        if parted or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
             return True
     return not all(is_coherent(parse, index) for phrase in exchange.phrases for index in phrase.indices)
 
@@ -202,7 +201,7 @@ def _stands_amid(exchange: Exchange) -> bool:
     """Tell whether what stands before the subject or after the object may belong to it."""
     parse, before, after = exchange.parse, exchange.subject.first - 1, exchange.object.last + 1
     added = parse.tag(after) == "," and parse.word(after + 1) in _WORDS["OF_NOUN"] and parse.deps[after + 1] == "case"
-    clausal = added or parse.word(after) in _OPENERS | _PARTING or (parse.tag(after) in (",", "IN") and parse.tag(after + 1) in _RELATIVES)
+    clausal = added or parse.word(after) in _OPENERS or (parse.tag(after) in (",", "IN") and parse.tag(after + 1) in _RELATIVES)
     nouns = (index for index in parse.children(exchange.clause, "obl", "dislocated") if index < before)
     loose = not all(is_coherent(parse, index) for index in nouns)  # "boys and girls like games", read as "boys" and a clause
     return clausal or loose or not (_is_parted(exchange, before, -1) and _is_parted(exchange, after, 1))
@@ -235,7 +234,7 @@ def _is_torn(exchange: Exchange) -> bool:
     """Tell whether a preposition or infinitive after the object belongs to it, though the parser hangs it on the verb."""
     parse, after, noun = exchange.parse, exchange.object.last + 1, exchange.object.head
     if parse.tag(after) == "TO" and parse.deps[after] == "mark":
-        return _takes_infinitive(exchange, noun)
+        return _is_deed(parse, noun) or exchange.is_a(noun, "OF_INFINITIVE")
     is_preposition = parse.tag(after) in ("IN", "TO") and parse.deps[after] == "case"
     in_doubt = parse.word(after) in _WORDS["IN_DOUBT"] and parse.word(after + 1) != "well"
     return in_doubt or (is_preposition and _may_be_of_noun(parse, after, noun))
@@ -245,10 +244,6 @@ def _may_be_of_noun(parse: Parse, preposition: int, noun: int) -> bool:
     """Tell whether nouns may take the preposition; those for a deed or a state may take any."""
     is_preposition = parse.word(preposition) in _WORDS["OF_NOUN"]
     return parse.tags[noun] in ("NN", "NNS") and (is_preposition or _is_deed(parse, noun))
-
-
-def _takes_infinitive(exchange: Exchange, noun: int) -> bool:
-    return _is_deed(exchange.parse, noun) or exchange.is_a(noun, "OF_INFINITIVE")
 
 
 def _is_deed(parse: Parse, noun: int) -> bool:

@@ -69,11 +69,7 @@ def stands_apart(parse: Parse, head: int, last: int) -> bool:
     listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
         return not listed and opened not in WORDS["NEEDED"] - {"whose"}
-    if (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_conditioned(parse, head))) or opened in (
-        "and",
-        "or",
-        "but",
-    ):
+    if opened in ("and", "or", "but") or (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_conditioned(parse, head))):
         return False
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
 

@@ -24,7 +24,7 @@ _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT = 3
 # What a word after an aside may be the next of a list with; after the end of the clause, an apposition too.
 _LISTED = {False: ("NN", "CD", "JJ", "WP", "WD", "VBG"), True: ("NN", "CD", "JJ", "WP", "WD", "DT")}
-# What stands before a comma and waits for what follows it: "turned to, and on, the king".
+# What waits for what follows it: "turned to, and on, the king".
 _GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
 
@@ -146,7 +146,8 @@ def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
         and stands_apart(parse, head, last)
     ):
         return _without_aside(parse, head, first, last)
-    if before[0].isalnum() and before != "than" and not asks and ends and stands_last(parse, head, first, last):
+    governed = parse.tags[first - 1] in _GOVERNING  # "25 pct more than last year"
+    if before[0].isalnum() and not governed and not asks and ends and stands_last(parse, head, first, last):
         return Edit(parse.end(first - 1), parse.end(last), "")
     return None
 
@@ -156,11 +157,8 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     follows = last + 2
     if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
-    if (
-        any(index > last for index in parse.children(parse.heads[head], *SUBJECTS))
-        and parse.tags[follows] != "IN"
-        and parse.word(follows) != "that"
-    ):
+    is_before_subject = any(index > last for index in parse.children(parse.heads[head], *SUBJECTS))
+    if is_before_subject and parse.tags[follows] != "IN" and parse.word(follows) != "that":
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."

@@ -1,0 +1,36 @@
+"""The tables of words in place of others: every row can be taken somewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import augcse.augmentations.rules.lexical as lexical
+from augcse.augmentations.text.tables import data_rows
+
+FOLDER = Path(lexical.__file__).parent
+NOUNS = [FOLDER / "hypernyms" / name for name in ("hypernyms.tsv", "hyponyms.tsv")]
+
+
+def _listed(tests: list[str], sign: str) -> set[str]:
+    return {word for test in tests if test.startswith(sign) for word in test.removeprefix(sign).split(",")}
+
+
+@pytest.mark.parametrize("path", NOUNS, ids=lambda path: path.stem)
+def test_no_row_asks_for_the_very_words_that_it_forbids(path: Path) -> None:
+    for _, noun, _, condition in data_rows(path):
+        tests = condition.split()
+        for wanted, forbidden in (("+", "-"), ("<+", "<-"), ("&", "!")):
+            for test in tests:
+                if test.startswith(wanted):
+                    assert not _listed([test], wanted) <= _listed(tests, forbidden), (noun, condition)
+
+
+@pytest.mark.parametrize("path", NOUNS, ids=lambda path: path.stem)
+def test_no_row_stands_after_one_that_holds_wherever_it_does(path: Path) -> None:
+    earlier: dict[str, list[set[str]]] = {}
+    for _, noun, _, condition in data_rows(path):
+        tests = set(condition.split())
+        assert not any(other <= tests for other in earlier.get(noun, [])), (noun, condition)
+        earlier.setdefault(noun, []).append(tests)

@@ -76,7 +76,7 @@ def test_what_will_happen_would_happen_after_a_past(parse_sentence: ParseSentenc
 
 @pytest.mark.parametrize("sentence", ["We had our roof repaired last summer.", "The thief had his fingerprints taken at the station."])
 def test_who_has_something_done_is_not_switched(parse_sentence: ParseSentence, sentence: str) -> None:
-    assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) is None
+    assert sentence_subject_object_switch([parse_sentence(sentence)], [Random(0)]) == [None]
 
 
 @pytest.mark.parametrize(
@@ -157,9 +157,9 @@ def test_a_noun_that_is_no_verb_has_no_verb_form(word: str, lemma: str | None) -
 
 
 def test_a_singular_that_the_tagger_took_for_a_plural_leaves_the_switch_in_doubt(parse_sentence: ParseSentence) -> None:
-    assert sentence_subject_object_switch(parse_sentence("She plays the cello beautifully."), Random(0)) is None
+    assert sentence_subject_object_switch([parse_sentence("She plays the cello beautifully.")], [Random(0)]) == [None]
     films = "Our monomers are designed to form thin polymer films directly on the rubbing surfaces."
-    assert sentence_subject_object_switch(parse_sentence(films), Random(0)) is None
+    assert sentence_subject_object_switch([parse_sentence(films)], [Random(0)]) == [None]
 
 
 def test_yoda_leaves_both_with_what_it_joins(parse_sentence: ParseSentence) -> None:
@@ -320,7 +320,7 @@ def test_only_an_adverb_of_the_clause_goes_before_the_verb_of_a_modal(parse_sent
     ],
 )
 def test_switched_phrases_are_subject_and_object(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
-    assert sentence_subject_object_switch(parse_sentence(sentence), Random(0)) == expected
+    assert sentence_subject_object_switch([parse_sentence(sentence)], [Random(0)]) == [expected]
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from augcse.annotation.parse import Parse
+from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural
 from augcse.augmentations.english.clause import is_finite, verbs_of
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.refusals import refused
+from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
 from augcse.augmentations.text.edits import Edit, apply_edits
+
+
+def _is_read_otherwise(exchange: Exchange, switched: Parse) -> bool:
+    """Tell whether the parser takes another phrase for the subject than the one that was moved there: then one of the parses is wrong."""
+    subjects = (_phrase(switched, index) for index in range(len(switched)) if switched.has_label(index, "nsubj"))
+    texts = (slice_text(switched, phrase.first, phrase.last) for phrase in subjects if phrase is not None)
+    return _letters(_moves(exchange)[0].replacement) not in map(_letters, texts)
+
+
+READ_OTHERWISE = Refusal("read otherwise once switched", "The king has a house to sell.", _is_read_otherwise)
 
 
 @augmentation(
@@ -23,26 +34,42 @@ from augcse.augmentations.text.edits import Edit, apply_edits
     condition="a clause with a subject and an object that can change places",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter subject_object_switch (Dhole et al. 2021)",
     needs=("parse",),
+    batched=True,
     example=Example("He has two old friends.", "Two old friends have him."),
-    refusals=REFUSALS,
+    refusals=(*REFUSALS, READ_OTHERWISE),
 )
-def sentence_subject_object_switch(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
+def sentence_subject_object_switch(
+    parses: Sequence[Parse], rngs: Sequence[Random], *, fidelity: Fidelity = "grammatical"
+) -> list[str | None]:
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
     The main clause comes first, else the first subordinate one that has both; deterministic. The object is the verb's, that of the
     infinitive under it ("wants to see Mary"), the agent of a passive, or that of a preposition the verb governs ("looked at Mary").
     Whole phrases move, as the parser has them; pronouns change their case, the verb its number, the first word its capital.
+    The new sentence is parsed too, and kept if the parser finds the whole phrase that has become the subject.
     `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
     """
     if fidelity == "original":
-        return _switch_first(parse)
+        return [_switch_first(parse) for parse in parses]
+    # One proposal a text, so that one of many sentences is not parsed again for each.
+    proposals = [next(_proposals(parse), None) for parse in parses]
+    read = parse_sentences([proposal[1] for proposal in proposals if proposal])
+    return [proposal[1] if proposal and not refused((READ_OTHERWISE,), proposal[0], next(read)) else None for proposal in proposals]
+
+
+def _proposals(parse: Parse) -> Iterator[tuple[Exchange, str]]:
+    """Yield what may be exchanged, with the sentence that it makes."""
     for exchange in _exchanges(parse):
         verbs = _verb_edits(exchange)
         if verbs is not None and not refused(REFUSALS, exchange):
             switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
             if switched != parse.text:  # "it made it" is the same the other way round
-                return switched
-    return None
+                yield exchange, switched
+
+
+def _letters(text: str) -> str:
+    """Return the text without what the rule changes beside the places: capitals, commas, blanks."""
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:

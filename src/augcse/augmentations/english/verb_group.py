@@ -182,11 +182,9 @@ def _imperative(parse: Parse, head: int, verbs: list[int]) -> VerbGroup | None:
     """Return the group of a verb in its base form that opens the sentence, alone or after "do", "don't" or "please"."""
     verb, first = verbs[-1], verbs[0]
     is_bare = parse.tags[verb] == "VB" and verb == head and (first == verb or parse.word(first) == "do")
-    opens = (
-        VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first))) and parse.word(verb) not in VERB_WORDS["NO_IMPERATIVE"]
-    )
+    opens = VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first)))
     # Without an end mark it is a noun: "Rise of Russians in Israel".
-    if not is_bare or not opens or parse.text.rstrip("\"'”’) ")[-1:] not in (".", "!"):
+    if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or parse.text.rstrip("\"'”’) ")[-1:] not in (".", "!"):
         return None
     return VerbGroup(parse, head, tuple(verbs), head, "do" if first != verb else "verb", False, False, "imperative", verb)
 

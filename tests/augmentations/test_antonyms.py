@@ -82,7 +82,7 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "The public and private sectors met.",
         "He was American.",
         "He was the first of many.",
-        "They were rich, famous and bored.",
+        "They were rich, famous and French.",
         "His portrayal as a humble and pious leader struck a chord.",
         "The price was high, but we bought it.",
         "It was wet because it had rained.",

@@ -107,7 +107,14 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("The length of the legs equals the length of the body.", "A book explains the law.", "The law explains a book."),
         ("In 1842, he married Elinor Stone.", "In 1842, he praised Elinor Stone.", "In 1842, Elinor Stone praised him."),
         ("It made it.", "It was built by the king.", "The king was built by it."),
-        # Half of a coordination or apposition would stay after.
+        # A word of the subject alone would stay.
+        ("Someone else had bought it.", "Someone had bought it.", "It had bought someone."),
+        ("Not everyone loves the king.", "Everyone loves the king.", "The king loves everyone."),
+        # The same words are the subject of another sentence.
+        ("The river crashed into the lake. The lake was big.", "The river ran into the lake.", "The lake ran into the river."),
+        # Another noun phrase begins where the object ends.
+        ("The king called them a fool.", "The king called them.", "They called the king."),
+        # Half of a coordination would stay after.
         ("Nazareth and Israel were ruled by the king.", "Israel was ruled by the king.", "The king was ruled by Israel."),
         # Number that a verb shows and the noun does not.
         ("They were released by the Bengals.", "The Bengals released him.", "He released the Bengals."),
@@ -127,18 +134,18 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Worth left the town in 1990.", "Women left the town in 1990.", "The town left women in 1990."),
         # A common noun that is a surname too.
         (
-            "Power entered the Civil Service in 1945.",
-            "Women saw the Civil Service in 1945.",
-            "The Civil Service saw women in 1945.",
+            "Power left the Civil Service in 1945.",
+            "Women left the Civil Service in 1945.",
+            "The Civil Service left women in 1945.",
         ),
         # A particle does not stand before a pronoun.
         ("He will give up Emirena.", "The prince gave up Emirena.", "Emirena gave up the prince."),
         # No deed of anybody.
         ("The army was reduced by 25 percent.", "The army was praised by critics.", "Critics were praised by the army."),
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
-        # A circumstance is no object, unless the verb governs its preposition or both nouns are of one kind.
+        # A circumstance is no object, unless the verb governs its preposition.
         ("The doctor died at the river.", "The doctor looked at the river.", "The river looked at the doctor."),
-        ("The river flows into the lake.", "The river looked at the lake.", "The lake looked at the river."),
+        ("The river flows into the lake.", "The river ran into the lake.", "The lake ran into the river."),
         ("She went to the park with him.", "She listened to the man with him.", "The man with him listened to her."),
         ("Mr. Nishima went with me.", "Mr. Nishima looked at me.", "I looked at Mr. Nishima."),
         ("The guys got booted from the house.", "The guys got booted by the farmers.", "The farmers got booted by the guys."),
@@ -153,10 +160,10 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Its mission is to maintain the system.", "Its mission maintains the system.", "The system maintains its mission."),
         ("The dog had been killed by 11 p.m.", "The dog had been killed by the farmer.", "The farmer had been killed by the dog."),
         ("They saw him or her.", "They saw him.", "He saw them."),
-        # Half of a word, two objects, a pronoun of the wrong case.
+        # Two objects, a pronoun of the wrong case.
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
         ("The speech that his wife speaks to him made me sick.", "The speech to him made me sick.", "I made the speech to him sick."),
-        # What comes after a comma goes on with the object; a time is none of it.
+        # A time that the parser takes into the object.
         (
             "The Securities and Exchange Commission sued two District men yesterday, charging them with it.",
             "The commission sued two men, charging them with it.",

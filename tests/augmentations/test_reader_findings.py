@@ -37,8 +37,7 @@ def hand_made(text: str, *words: str) -> Parse:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "She met the singer — who was still young — in May.",
-        "He accompanied his father to Montreal.",
+        "She praised the singer — who was still young — in May.",
         "He painted his best works, three altarpieces, in Florence.",
         "Oxycodone has low affinity for the receptor.",
         "Carver developed new methods.",
@@ -54,7 +53,7 @@ def test_adverbial_between_subject_and_verb_is_no_part_of_the_subject() -> None:
     assert sentence_subject_object_switch([hand_made("The king in 1869 saw her.", *words)], [Random(0)]) == [None]
 
 
-def test_as_phrase_within_the_object_is_not_carried_along() -> None:
+def test_phrase_that_the_second_parse_does_not_find_is_not_carried_along() -> None:
     words = ("They PRP nsubj 1", "saw VBD ROOT 1", "peace NN obj 1", "as IN case 5", "a DT det 5", "need NN nmod 2", ". . punct 1")
     assert sentence_subject_object_switch([hand_made("They saw peace as a need.", *words)], [Random(0)]) == [None]
 

@@ -1,6 +1,6 @@
 """The parse of one sentence as plain lists, whatever pipeline produced it.
 
-Rules are pure functions of this type, so they are tested on hand-made parses too. Labels are Universal Dependencies (v2);
+Most rules are pure functions of this type, so they are tested on hand-made parses too. Labels are Universal Dependencies (v2);
 spaCy's English labels (`en_core_web_*`, ClearNLP style) are translated when a parse is built. The translation cannot change the
 shape of copular clauses: UD hangs "was" on the predicate (`cop`), ClearNLP the predicate on "was" (`attr`, `acomp`).
 """

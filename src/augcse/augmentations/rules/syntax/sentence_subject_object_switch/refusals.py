@@ -17,7 +17,7 @@ from augcse.augmentations.text.tables import word_sets
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "PRP$"})
-_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH"})
+_OPENING_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH", "DT", "PRP$"})
 _DASHES = frozenset({"-", "--", "–", "—"})
 _DESCRIBING = frozenset({"WDT", "WP", "WP$", "VBN"})
 _RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
@@ -148,16 +148,23 @@ def _follows_particle(exchange: Exchange) -> bool:
 
 
 def _goes_on(exchange: Exchange) -> bool:
-    """Tell whether a phrase is half of a compound, a list, a quotation or a relative clause, by what stands after it."""
+    """Tell whether a phrase is half of a compound, list, quotation or description, by what follows it and by its quotes and brackets."""
     parse = exchange.parse
     for phrase in exchange.phrases:
         after, comma = phrase.last + 1, parse.tag(phrase.last + 1) == ","
-        is_listed = comma and (phrase is exchange.subject or parse.tag(after + 1) in _NOMINAL_TAGS)
-        is_compound = parse.tag(after) in _NOUN_TAGS and not parse.has_label(after, "obl")  # not "yesterday"
+        is_listed = (comma or parse.tag(after) == "CC") and (phrase is exchange.subject or parse.tag(after + 1) in _NOMINAL_TAGS)
+        is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
+        is_compound = parse.tag(after) in _OPENING_TAGS and not is_time  # "called them | a fool"; not "saw them yesterday"
         is_described = parse.word(after) in _DASHES or parse.tag(after + comma) in _DESCRIBING
         if is_listed or is_compound or is_described or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
             return True
     return False
+
+
+def _is_parted_from_words(exchange: Exchange) -> bool:
+    """Tell whether a word that goes with the subject alone would stay: "Not everyone", "they all", "someone else"."""
+    parse, subject = exchange.parse, exchange.subject
+    return parse.word(subject.first - 1) == "not" or parse.word(subject.last + 1) in _WORDS["OF_SUBJECT"]
 
 
 def _may_be_name(exchange: Exchange) -> bool:
@@ -177,7 +184,8 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
-    Refusal("half of a compound, list or description", "The king — the old one — saw the farmer.", _goes_on),
+    Refusal("half of a compound, list, quotation or description", "The king — the old one — saw the farmer.", _goes_on),
+    Refusal("word of the subject alone", "Someone else had bought it.", _is_parted_from_words),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("preposition of a circumstance", "The people were released in the operation.", _is_circumstance),
 )

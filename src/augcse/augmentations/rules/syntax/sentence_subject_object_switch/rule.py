@@ -18,10 +18,12 @@ from augcse.augmentations.text.edits import Edit, apply_edits
 
 
 def _is_read_otherwise(exchange: Exchange, switched: Parse) -> bool:
-    """Tell whether the parser takes another phrase for the subject than the one that was moved there: then one of the parses is wrong."""
-    subjects = (_phrase(switched, index) for index in range(len(switched)) if switched.has_label(index, "nsubj"))
-    texts = (slice_text(switched, phrase.first, phrase.last) for phrase in subjects if phrase is not None)
-    return _letters(_moves(exchange)[0].replacement) not in map(_letters, texts)
+    """Tell whether the parser takes another phrase for the subject than the one that was moved there."""
+    first, moved = exchange.subject.first, _letters(_moves(exchange)[0].replacement)
+    found = (_phrase(switched, index) for index in range(len(switched)) if switched.has_label(index, "nsubj"))
+    # An opening quotation mark joins some phrases, so that they begin earlier.
+    there = (phrase for phrase in found if phrase is not None and phrase.first <= first <= phrase.last)
+    return moved not in (_letters(slice_text(switched, phrase.first, phrase.last)) for phrase in there)
 
 
 READ_OTHERWISE = Refusal("read otherwise once switched", "The king has a house to sell.", _is_read_otherwise)
@@ -43,32 +45,33 @@ def sentence_subject_object_switch(
 ) -> list[str | None]:
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
-    The main clause comes first, else the first subordinate one that has both; deterministic. The object is the verb's, that of the
-    infinitive under it ("wants to see Mary"), the agent of a passive, or that of a preposition the verb governs ("looked at Mary").
+    The main clause comes first, else the first subordinate one that has both and is not refused; deterministic. The object is the
+    verb's, that of the infinitive under it ("wants to see Mary"), the agent of a passive, or that of a preposition the verb governs.
     Whole phrases move, as the parser has them; pronouns change their case, the verb its number, the first word its capital.
-    The new sentence is parsed too, and kept if the parser finds the whole phrase that has become the subject.
+    The bundled parser reads the new sentence too: it is kept if the whole phrase that has become the subject is one there.
     `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
     """
     if fidelity == "original":
         return [_switch_first(parse) for parse in parses]
-    # One proposal a text, so that one of many sentences is not parsed again for each.
-    proposals = [next(_proposals(parse), None) for parse in parses]
-    read = parse_sentences([proposal[1] for proposal in proposals if proposal])
-    return [proposal[1] if proposal and not refused((READ_OTHERWISE,), proposal[0], next(read)) else None for proposal in proposals]
+    # One exchange of a text is tried: one of many clauses would else be parsed once for each.
+    proposals = list(map(proposal, parses))
+    read = parse_sentences([found[1] for found in proposals if found])
+    return [found[1] if found and not refused((READ_OTHERWISE,), found[0], next(read)) else None for found in proposals]
 
 
-def _proposals(parse: Parse) -> Iterator[tuple[Exchange, str]]:
-    """Yield what may be exchanged, with the sentence that it makes."""
+def proposal(parse: Parse) -> tuple[Exchange, str] | None:
+    """Return the first exchange that no refusal stops, with the sentence that it makes."""
     for exchange in _exchanges(parse):
         verbs = _verb_edits(exchange)
         if verbs is not None and not refused(REFUSALS, exchange):
             switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
             if switched != parse.text:  # "it made it" is the same the other way round
-                yield exchange, switched
+                return exchange, switched
+    return None
 
 
 def _letters(text: str) -> str:
-    """Return the text without what the rule changes beside the places: capitals, commas, blanks."""
+    """Return the letters and digits of a text in lower case: capitals and marks may differ between the parses."""
     return "".join(filter(str.isalnum, text.lower()))
 
 

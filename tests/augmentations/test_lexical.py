@@ -158,7 +158,7 @@ def test_reviewed_nouns_are_related() -> None:
         ("He left the club after one season.", "He left the team after one season."),
         ("The controversy ended.", "The dispute ended."),
         ("He likes cuisine.", "He likes cooking."),
-        ("Three astronauts were aboard.", "Three people were aboard."),
+        ("Three violinists were aboard.", "Three musicians were aboard."),
         ("That hammer fell.", "That tool fell."),
         ("He led the troops.", "He led the forces."),
         ("The price of it was high.", "The cost of it was high."),

@@ -51,7 +51,7 @@ def yoda(parse: Parse) -> str | None:
         ("I saw him last year.", "He saw me last year."),
         # The whole phrase moves, as far as the parser takes it.
         ("The debate over its origins has inflamed a paper.", "A paper has inflamed the debate over its origins."),
-        ("How do I stop my cravings for junk food?", "How do my cravings for junk food stop me?"),
+        ("How do I stop my cravings?", "How do my cravings stop me?"),
         ("He criticized his colleagues for their faults.", "His colleagues criticized him for their faults."),
         ("She is proud of her son.", "Her son is proud of her."),
         # The number of a share is that of its noun, in two words too.
@@ -110,8 +110,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # A word of the subject alone would stay.
         ("Someone else had bought it.", "Someone had bought it.", "It had bought someone."),
         ("Not everyone loves the king.", "Everyone loves the king.", "The king loves everyone."),
-        # The same words are the subject of another sentence.
-        ("The river crashed into the lake. The lake was big.", "The river ran into the lake.", "The lake ran into the river."),
         # Another noun phrase begins where the object ends.
         ("The king called them a fool.", "The king called them.", "They called the king."),
         # Half of a coordination would stay after.
@@ -131,24 +129,27 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # Half of a preposition.
         ("She voted in favour of the bill.", "She voted for the bill.", "The bill voted for her."),
         # A name that the lexicon has as a word, and a common noun.
-        ("Worth left the town in 1990.", "Women left the town in 1990.", "The town left women in 1990."),
+        ("Worth left the town.", "Women left the town.", "The town left women."),
         # A common noun that is a surname too.
-        (
-            "Power left the Civil Service in 1945.",
-            "Women left the Civil Service in 1945.",
-            "The Civil Service left women in 1945.",
-        ),
+        ("Power left the Civil Service.", "Women left the Civil Service.", "The Civil Service left women."),
         # A particle does not stand before a pronoun.
         ("He will give up Emirena.", "The prince gave up Emirena.", "Emirena gave up the prince."),
         # No deed of anybody.
         ("The army was reduced by 25 percent.", "The army was praised by critics.", "Critics were praised by the army."),
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
-        # A circumstance is no object, unless the verb governs its preposition.
-        ("The doctor died at the river.", "The doctor looked at the river.", "The river looked at the doctor."),
-        ("The river flows into the lake.", "The river ran into the lake.", "The lake ran into the river."),
-        ("She went to the park with him.", "She listened to the man with him.", "The man with him listened to her."),
-        ("Mr. Nishima went with me.", "Mr. Nishima looked at me.", "I looked at Mr. Nishima."),
-        ("The guys got booted from the house.", "The guys got booted by the farmers.", "The farmers got booted by the guys."),
+        # A time, or what is between two things, is no object.
+        ("The doctor died in the past.", "The doctor died in the river.", "The river died in the doctor."),
+        ("Tom was sitting between Mary and John.", "Tom was sitting beside Mary and John.", "Mary and John were sitting beside Tom."),
+        # Half of an idiom.
+        ("The king waited on hold.", "The king waited on the farmer.", "The farmer waited on the king."),
+        # Whether a preposition is the object's or the verb's is sure only where the noun is known to take it.
+        ("They raised their stake in the company.", "They raised their stake.", "Their stake raised them."),
+        ("She listened to the man with him.", "She has the right to vote.", "The right to vote has her."),
+        # "It" that stands for what follows, and "same" that announces it.
+        ("It is hard on me.", "He is hard on me.", "I am hard on him."),
+        ("I had the same problem as you.", "I had the problem.", "The problem had me."),
+        # What the parser was in doubt about.
+        ("The man the boats carried saw the king.", "The man saw the king.", "The king saw the man."),
         # A clause that takes up the doer would speak of another one.
         (
             "We would like to sell this house, if we don't have to.",
@@ -169,9 +170,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
             "The commission sued two men, charging them with it.",
             "Two men sued the commission, charging them with it.",
         ),
-        # A place, after a verb that does not govern "in", though both nouns may be persons'.
-        ("The boy works in Boston.", "The boy believes in Boston.", "Boston believes in the boy."),
-        ("She studied at Oxford.", "She laughed at Oxford.", "Oxford laughed at her."),
         # Half of a verb.
         ("He did the job.", "He saw the job.", "The job saw him."),
     ],
@@ -229,9 +227,9 @@ def test_switching_pronouns_gives_case_and_number(one: str, other: str) -> None:
 
 
 def test_demonym_and_name_keep_their_capital_and_common_words_do_not() -> None:
-    stocks = [("stocks", "NNS", "obj")]
-    assert switch(clause([("Germans", "NNS", "nsubj")], ("bought", "VBD"), stocks)) == "Stocks bought Germans."
-    assert switch(clause([("Women", "NNS", "nsubj")], ("bought", "VBD"), stocks)) == "Stocks bought women."
+    farm = [("the", "DT", "det"), ("farm", "NN", "obj")]
+    assert switch(clause([("Germans", "NNS", "nsubj")], ("bought", "VBD"), farm)) == "The farm bought Germans."
+    assert switch(clause([("Women", "NNS", "nsubj")], ("bought", "VBD"), farm)) == "The farm bought women."
 
 
 def test_doubtful_agreement_is_left_alone() -> None:

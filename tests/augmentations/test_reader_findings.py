@@ -42,20 +42,17 @@ def hand_made(text: str, *words: str) -> Parse:
         "Oxycodone has low affinity for the receptor.",
         "Carver developed new methods.",
         "He took office in May.",
+        "Then boys and girls like games.",
     ],
 )
 def test_torn_phrase_or_doubtful_capital_is_not_switched(parse_sentence: ParseSentence, sentence: str) -> None:
     assert sentence_subject_object_switch([parse_sentence(sentence)], [Random(0)]) == [None]
 
 
-def test_adverbial_between_subject_and_verb_is_no_part_of_the_subject() -> None:
-    words = ("The DT det 1", "king NN nsubj 4", "in IN case 3", "1869 CD obl 4", "saw VBD ROOT 4", "her PRP obj 4", ". . punct 4")
-    assert sentence_subject_object_switch([hand_made("The king in 1869 saw her.", *words)], [Random(0)]) == [None]
-
-
-def test_phrase_that_the_second_parse_does_not_find_is_not_carried_along() -> None:
-    words = ("They PRP nsubj 1", "saw VBD ROOT 1", "peace NN obj 1", "as IN case 5", "a DT det 5", "need NN nmod 2", ". . punct 1")
-    assert sentence_subject_object_switch([hand_made("They saw peace as a need.", *words)], [Random(0)]) == [None]
+def test_no_exchange_where_a_second_verb_may_be_bare() -> None:
+    words = "We PRP nsubj 2,could MD aux 2,see VB ROOT 2,him PRP obj 2,or CC cc 5,ride VBP conj 2,it PRP obj 5,. . punct 2".split(",")
+    parse = hand_made("We could see him or ride it.", *words)
+    assert sentence_subject_object_switch([parse], [Random(0)]) == [None]
 
 
 @pytest.mark.parametrize(
@@ -204,15 +201,6 @@ def test_verb_that_is_none_takes_no_auxiliary(
     parse_sentence: ParseSentence, rule: Callable[[Parse, Random], str | None], sentence: str
 ) -> None:
     assert rule(parse_sentence(sentence), Random(0)) is None
-
-
-HALF_A_SUBJECT = (
-    "Then RB advmod 4", "boys NNS obl 4", "and CC cc 4", "girls NNS nsubj 4", "like VBP ROOT 4", "games NNS obj 4", ". . punct 4"
-)  # fmt: skip
-
-
-def test_half_of_a_coordinated_subject_is_no_subject() -> None:
-    assert sentence_subject_object_switch([hand_made("Then boys and girls like games.", *HALF_A_SUBJECT)], [Random(0)]) == [None]
 
 
 def test_what_is_no_base_form_is_not_inflected() -> None:

@@ -20,7 +20,9 @@ ParseSentence = Callable[[str], Parse]
         ("In 2015, Belushi was praised by Rolling Stone.", "Belushi was praised by Rolling Stone."),
         ("However, the bridge was rebuilt by the king.", "The bridge was rebuilt by the king."),
         ("Although it rained, the farmers cut the hay.", "The farmers cut the hay."),
-        ("The king, according to the paper, left the town.", "The king left the town."),
+        ("The king, after a long war, left the town.", "The king left the town."),
+        ("The king was ill when he died.", "The king was ill."),
+        ("In those years, the king was a fool.", "The king was a fool."),
         ("It is not clear, however, whether he will come.", "It is not clear whether he will come."),
         # Appositions, relative and participle clauses after a comma.
         ("Mary Smith, a doctor from Ohio, wrote the book.", "Mary Smith wrote the book."),
@@ -75,6 +77,14 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "She won a fourth term.",
         "It was midnight (or a little later) in the town.",
         "She liked all of it (besides the price).",
+        # Whose view it is, what it leaves out, and when only.
+        "The king, according to the paper, left the town.",
+        "To my knowledge, the king left the town.",
+        "The king left the town, in my view.",
+        "The bridge is old (somewhat).",
+        "The king saw the town during all wars but one.",
+        "In those years, the only king was a fool.",
+        "The king was 79 when he died.",
         # One of two adjectives.
         "It changed the life of a young and idealistic radio astronomer.",
         # Words that make another thing of the noun, a term of the dictionary, an empty noun, a light verb.

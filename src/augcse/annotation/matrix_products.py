@@ -67,7 +67,7 @@ def is_rowwise(inner: int, columns: int, transposed: bool) -> bool:
 def _padded_product(block: Array, weights: Array) -> Array:
     """Return block @ weights, computed with rows of zeros up to a multiple of `UNIT_ROWS`."""
     missing = -len(block) % UNIT_ROWS
-    product: Array = (np.pad(block, ((0, missing), (0, 0))) if missing else block) @ weights
+    product: Array = (np.concatenate((block, np.zeros((missing, block.shape[1]), block.dtype))) if missing else block) @ weights
     return product[: len(block)]
 
 

@@ -119,7 +119,7 @@ def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_si
         return
     pipeline = load_pipeline(parser)
     pending = list(texts)
-    bodies = (text[_marker_end(text) :] for text in pending if len(text) <= MAX_CHARACTERS)
+    bodies = (text[sentence_start(text) :] for text in pending if len(text) <= MAX_CHARACTERS)
     docs = pipeline.pipe(bodies, batch_size=batch_size)
     for text in pending:
         yield _to_parse(next(docs), text, pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
@@ -130,10 +130,10 @@ def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
     return next(parse_sentences([text], parser))
 
 
-def _marker_end(text: str) -> int:
+def sentence_start(text: str) -> int:
     """Return where a sentence begins after the bullet, number or letter of a list, or the sign of a quoted mail: 0 where it has none.
 
-    >>> [_marker_end(text) for text in ("27. He left.", "(a) He left.", "- He left.", "3 . 5 million left", "He left.")]
+    >>> [sentence_start(text) for text in ("27. He left.", "(a) He left.", "- He left.", "3 . 5 million left", "He left.")]
     [4, 4, 2, 0, 0]
     """
     marker = _LIST_MARKER.match(text)

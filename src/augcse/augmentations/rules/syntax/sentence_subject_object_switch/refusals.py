@@ -15,9 +15,13 @@ from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
+NOUN_PREPOSITIONS = Path(__file__).with_name("noun_prepositions.txt")
+_NOUNS = word_sets(NOUN_PREPOSITIONS)
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "PRP$"})
 _OPENING_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH", "DT", "PRP$"})
+_BEFORE_HALF = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "POS", "HYPH"})
+_DETERMINING = frozenset({"DT", "PRP$", "PRP"})
 _DASHES = frozenset({"-", "--", "–", "—"})
 _DESCRIBING = frozenset({"WDT", "WP", "WP$", "VBN"})
 _RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
@@ -57,6 +61,13 @@ class Exchange:
         return self.subject, self.object
 
     @property
+    def decided_spans(self) -> list[tuple[int, int]]:
+        """What has to be read rightly, as stretches of the text: both phrases and the verbs."""
+        words = ((index, index) for index in {self.clause, self.verb})
+        stretches = [(phrase.first, phrase.last) for phrase in self.phrases] + list(words)
+        return [(self.parse.starts[first], self.parse.end(last)) for first, last in stretches]
+
+    @property
     def within(self) -> range:
         """The tokens of the object after its head."""
         return range(self.object.head + 1, self.object.last + 1)
@@ -76,7 +87,8 @@ def _has_measure(exchange: Exchange) -> bool:
     parse = exchange.parse
     times = (index for index in exchange.within if parse.deps[index] == "nmod:unmarked")  # "sued the man yesterday"
     heads = (exchange.subject.head, exchange.object.head, *times)
-    if any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads):
+    measured = [index for index in heads if exchange.is_a(index, "MEASURE")]
+    if parse.word(exchange.object.first - 1) in _WORDS["CIRCUMSTANCE"] or any(parse.word(index + 1) != "of" for index in measured):
         return True
     is_predicate = parse.tags[exchange.clause] == "VB" and parse.deps[exchange.subject.head] == "nsubj:outer"  # "the aim is to see it"
     return is_predicate or any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
@@ -89,17 +101,30 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
         foreign = parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that" or parse.tags[phrase.first][0] == "W"
         if foreign or (phrase.first < phrase.last and "PRP" in paired):  # "he or she", "Ann and I"
             return True
+    if parse.word(subject) == "it" and (parse.tags[exchange.clause][0] != "V" or parse.lemmas[exchange.clause] == "be"):
+        return True  # "it is hard to learn it"
     return parse.word(subject) in SUBJECT_FORM or parse.word(other) in SUBJECT_FORM.values()  # "to him made me sick"
 
 
-def _is_circumstance(exchange: Exchange) -> bool:
-    """Tell whether a preposition opens a circumstance: it is no passive's "by", nor one that an active verb governs."""
+def _has_doubtful_preposition(exchange: Exchange) -> bool:
+    """Tell whether a preposition, or an infinitive's "to", may belong to the verb and has been read with the object, or the reverse."""
     parse, other = exchange.parse, exchange.object
-    passive = bool(parse.children(exchange.clause, "nsubj:pass", "aux:pass"))
-    if parse.has_label(other.head, "obj") or (passive and "by" in map(parse.word, parse.children(other.head, "case"))):
-        return False
-    preposition = parse.word(other.first - 1).upper()
-    return passive or preposition not in _WORDS or not exchange.is_a(exchange.verb, preposition)
+    if any(parse.word(index) in _WORDS["ANNOUNCING"] for index in other.indices):
+        return True
+    inner = [index for index in exchange.within if parse.tags[index] in ("IN", "TO") and parse.word(index) != "of"]
+    if inner:
+        return len(inner) > 1 or not _takes(exchange, inner[0])
+    after = other.last + 1
+    is_time = after < len(parse) and exchange.is_a(parse.heads[after], "MEASURE")  # "sold a farm in May"
+    return not is_time and _takes(exchange, after)
+
+
+def _takes(exchange: Exchange, preposition: int) -> bool:
+    """Tell whether a noun of the object before a preposition is one that takes it: "a stake in", "the right to"."""
+    parse = exchange.parse
+    nouns = (index for index in exchange.object.indices if index < preposition and parse.tags[index] in ("NN", "NNS"))
+    takers = _NOUNS.get(parse.word(preposition).upper(), frozenset())
+    return any(parse.lemmas[index].lower() in takers for index in nouns)
 
 
 def _is_idiom(exchange: Exchange) -> bool:
@@ -107,7 +132,7 @@ def _is_idiom(exchange: Exchange) -> bool:
     parse, other = exchange.parse, exchange.object
     first = other.first + (parse.word(other.first) == "no")  # "makes no difference"
     bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and first == other.head
-    if bare and parse.word(other.head + 1) == "of" and not parse.has_label(other.head, "obj"):
+    if bare and parse.tags[other.head] == "NN" and not parse.has_label(other.head, "obj"):
         return True
     if parse.word(other.head) == "it" and parse.tag(other.head + 1) in ("JJ", "JJR"):
         return True  # "thought it likely that"
@@ -150,12 +175,15 @@ def _follows_particle(exchange: Exchange) -> bool:
 def _goes_on(exchange: Exchange) -> bool:
     """Tell whether a phrase is half of a compound, list, quotation or description, by what follows it and by its quotes and brackets."""
     parse = exchange.parse
+    first = exchange.subject.first
+    if parse.tag(first - 1) in _BEFORE_HALF and parse.tags[first] not in _DETERMINING:  # "the actor | Dennis Quaid"
+        return True
     for phrase in exchange.phrases:
         after, comma = phrase.last + 1, parse.tag(phrase.last + 1) == ","
         is_listed = (comma or parse.tag(after) == "CC") and (phrase is exchange.subject or parse.tag(after + 1) in _NOMINAL_TAGS)
         is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
         is_compound = parse.tag(after) in _OPENING_TAGS and not is_time  # "called them | a fool"; not "saw them yesterday"
-        is_described = parse.word(after) in _DASHES or parse.tag(after + comma) in _DESCRIBING
+        is_described = parse.word(after) in _DASHES or parse.tag(after) == "VBG" or parse.tag(after + comma) in _DESCRIBING
         if is_listed or is_compound or is_described or not is_balanced(slice_text(parse, phrase.first, phrase.last)):
             return True
     return False
@@ -187,5 +215,5 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("half of a compound, list, quotation or description", "The king — the old one — saw the farmer.", _goes_on),
     Refusal("word of the subject alone", "Someone else had bought it.", _is_parted_from_words),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
-    Refusal("preposition of a circumstance", "The people were released in the operation.", _is_circumstance),
+    Refusal("preposition of the object or the verb", "They raised their stake in the company.", _has_doubtful_preposition),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from augcse.annotation.doubts import Doubts, parser_doubts
 from augcse.annotation.parse import Parse
-from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural
 from augcse.augmentations.english.clause import is_finite, verbs_of
@@ -16,17 +16,19 @@ from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
 from augcse.augmentations.text.edits import Edit, apply_edits
 
-
-def _is_read_otherwise(exchange: Exchange, switched: Parse) -> bool:
-    """Tell whether the parser takes another phrase for the subject than the one that was moved there."""
-    first, moved = exchange.subject.first, _letters(_moves(exchange)[0].replacement)
-    found = (_phrase(switched, index) for index in range(len(switched)) if switched.has_label(index, "nsubj"))
-    # An opening quotation mark joins some phrases, so that they begin earlier.
-    there = (phrase for phrase in found if phrase is not None and phrase.first <= first <= phrase.last)
-    return moved not in (_letters(slice_text(switched, phrase.first, phrase.last)) for phrase in there)
+# Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
+MOST_DOUBT = 1.5
 
 
-READ_OTHERWISE = Refusal("read otherwise once switched", "The king has a house to sell.", _is_read_otherwise)
+def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
+    """Return how far the parser doubted the two phrases and their verbs, by the doubt of each token of the text."""
+    spans = exchange.decided_spans
+    return sum(doubt for start, doubt in doubts.items() if any(first <= start < end for first, end in spans))
+
+
+DOUBTED = Refusal(
+    "doubtful reading", "The man the boats carried saw the king.", lambda exchange, doubts: doubt_of(exchange, doubts) > MOST_DOUBT
+)
 
 
 @augmentation(
@@ -38,7 +40,7 @@ READ_OTHERWISE = Refusal("read otherwise once switched", "The king has a house t
     needs=("parse",),
     batched=True,
     example=Example("He has two old friends.", "Two old friends have him."),
-    refusals=(*REFUSALS, READ_OTHERWISE),
+    refusals=(*REFUSALS, DOUBTED),
 )
 def sentence_subject_object_switch(
     parses: Sequence[Parse], rngs: Sequence[Random], *, fidelity: Fidelity = "grammatical"
@@ -46,33 +48,32 @@ def sentence_subject_object_switch(
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
     The main clause comes first, else the first subordinate one that has both and is not refused; deterministic. The object is the
-    verb's, that of the infinitive under it ("wants to see Mary"), the agent of a passive, or that of a preposition the verb governs.
+    verb's, that of the infinitive under it ("wants to see Mary"), the agent of a passive, or that of the preposition after the verb.
     Whole phrases move, as the parser has them; pronouns change their case, the verb its number, the first word its capital.
-    The bundled parser reads the new sentence too: it is kept if the whole phrase that has become the subject is one there.
+    The exchange is kept if the bundled parser was sure of the two phrases: see `augcse.annotation.doubts`.
     `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
     """
     if fidelity == "original":
         return [_switch_first(parse) for parse in parses]
-    # One exchange of a text is tried: one of many clauses would else be parsed once for each.
-    proposals = list(map(proposal, parses))
-    read = parse_sentences([found[1] for found in proposals if found])
-    return [found[1] if found and not refused((READ_OTHERWISE,), found[0], next(read)) else None for found in proposals]
+    proposed = list(map(proposals, parses))
+    doubts = parser_doubts(parse.text for parse, found in zip(parses, proposed, strict=True) if found)
+    return [_first_sure(found, next(doubts)) if found else None for found in proposed]
 
 
-def proposal(parse: Parse) -> tuple[Exchange, str] | None:
-    """Return the first exchange that no refusal stops, with the sentence that it makes."""
+def _first_sure(proposed: Sequence[tuple[Exchange, str]], doubts: Doubts) -> str | None:
+    return next((text for exchange, text in proposed if not refused((DOUBTED,), exchange, doubts)), None)
+
+
+def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
+    """Return the exchanges that no refusal stops, with the sentences that they make."""
+    found = []
     for exchange in _exchanges(parse):
         verbs = _verb_edits(exchange)
         if verbs is not None and not refused(REFUSALS, exchange):
             switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
             if switched != parse.text:  # "it made it" is the same the other way round
-                return exchange, switched
-    return None
-
-
-def _letters(text: str) -> str:
-    """Return the letters and digits of a text in lower case: capitals and marks may differ between the parses."""
-    return "".join(filter(str.isalnum, text.lower()))
+                found.append((exchange, switched))
+    return found
 
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
@@ -127,6 +128,8 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
         finite = verbs_of(parse, verb)[0]
         if (verb == clause and not is_finite(parse, finite)) or not agrees(parse, subject, finite):
             return None
+        if verb != clause and parse.tags[finite] == "VBP" and verbs_of(parse, clause)[0] != clause:
+            return None  # "we could skate or ride": nobody can tell whether the second verb is finite
         form = agreeing_form(parse, finite, plural, first_person)
         if form is None:
             return None

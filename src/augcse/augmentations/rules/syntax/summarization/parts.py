@@ -24,6 +24,11 @@ def _is_conditioned(parse: Parse, index: int) -> bool:
     return False
 
 
+def attributes(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a part says whose view the rest is, or what it leaves out: without it, more would be claimed."""
+    return any(parse.word(index) in WORDS["ATTRIBUTING"] for index in range(first, last + 1))
+
+
 def may_open(parse: Parse, head: int, last: int) -> bool:
     """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
     opened = {token.lower() for token in parse.tokens[: min(last, 2) + 1]}
@@ -47,7 +52,7 @@ def _holds_there_only(parse: Parse, root: int) -> bool:
     """Tell whether a clause may be true only within its opening phrase: it is in the present, denied, or says what there is."""
     verbs = [parse.tags[index] for index in verbs_of(parse, root)]
     parts = {root, *parse.children(root, *SUBJECTS, "obj")}
-    denied = any(parse.is_negation(index) and parse.heads[index] in parts for index in range(len(parse)))
+    denied = any((parse.is_negation(index) or parse.word(index) == "only") and parse.heads[index] in parts for index in range(len(parse)))
     return denied or bool(parse.children(root, "expl")) or verbs[0] in ("VBZ", "VBP")
 
 
@@ -87,9 +92,9 @@ def stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
         return False
     measured = parse.lemmas[first - 1] in WORDS["TIME"]  # "two days before the war"
     if parse.has_label(head, "advcl"):
-        return (
-            not measured and opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
-        )
+        aged = parse.tags[whole] == "CD" or parse.word(whole) == "old"  # "was 79 when he died"
+        told = opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
+        return told and not (measured or aged)
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
     named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns)
     timed = opened in WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)

@@ -12,7 +12,7 @@ from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
 from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.summarization.parts import WORDS, is_second_clause, may_open, stands_apart, stands_last
+from augcse.augmentations.rules.syntax.summarization.parts import WORDS, attributes, is_second_clause, may_open, stands_apart, stands_last
 from augcse.augmentations.text.edits import Edit, capitalise
 
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
@@ -118,7 +118,7 @@ def _units(parse: Parse) -> Iterator[Edit]:
     """Yield the edits that leave out one subtree each."""
     for index in range(len(parse)):
         unit = words_only(parse, parse.first(index), parse.last(index)) if parse.is_contiguous(index) else None
-        cut = _cut(parse, index, *unit) if unit is not None else None
+        cut = _cut(parse, index, *unit) if unit is not None and not attributes(parse, *unit) else None
         if cut is not None and _holds_no_half(parse, cut):
             yield cut
 

@@ -1,0 +1,58 @@
+"""Measure what the parser's doubt tells of an exchange of subject and object, on graded exchanges.
+
+    python scripts/measure_doubts.py DATA
+
+scripts/exchange_grades.tsv holds what was graded; the sentences are read from DATA. Printed is, for each bound on the doubt, how many of
+the exchanges that no refusal stops are below it, and how many of those are good. `MOST_DOUBT` of the rule was chosen from this table.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from augcse.annotation.doubts import parser_doubts
+from augcse.annotation.pipeline import parse_sentences
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import doubt_of, proposals
+from augcse.augmentations.text.tables import data_rows
+from sample_domains import DOMAINS, FURTHER_DOMAINS, split_of
+
+GRADES = Path(__file__).with_name("exchange_grades.tsv")
+BOUNDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, float("inf"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path, help="the folder of texts that scripts/sample_domains.py reads")
+    graded = list(_graded(parser.parse_args().data))
+    for bound in BOUNDS:
+        grades = [grade for doubt, grade in graded if doubt <= bound]
+        print(f"doubt <= {bound:4}: {len(grades):5} exchanges, {sum(grades) / max(len(grades), 1):.1%} good")
+
+
+def _graded(data: Path) -> Iterator[tuple[float, int]]:
+    """Yield doubt and grade of each graded exchange that no refusal stops."""
+    grades: dict[tuple[str, int], dict[tuple[int, int], int]] = defaultdict(dict)
+    for domain, row, subject, other, grade in data_rows(GRADES):
+        grades[domain, int(row)][int(subject), int(other)] = int(grade)
+    texts = [text for domain in sorted({domain for domain, _ in grades}) for text in _rows(data, domain, grades)]
+    in_order = [grades[place] for place in sorted(grades)]
+    for found, parse, doubts in zip(in_order, parse_sentences(texts), parser_doubts(texts), strict=True):
+        for exchange, _ in proposals(parse):
+            heads = exchange.subject.head, exchange.object.head
+            if heads in found:
+                yield doubt_of(exchange, doubts), found[heads]
+
+
+def _rows(data: Path, domain: str, grades: Iterable[tuple[str, int]]) -> list[str]:
+    rows = sorted(row for name, row in grades if name == domain)
+    read = {**DOMAINS, **FURTHER_DOMAINS}[domain]
+    tuning = list(islice((text for text in read(data) if split_of(text) == "tuning"), rows[-1] + 1))
+    return [tuning[row] for row in rows]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,59 @@
+"""How far the bundled parser doubted its reading of a sentence, token by token.
+
+A transition parser reads from left to right. Step by step it decides what becomes of the token on top of its stack: which word it depends
+on, by which label, or that more has to be read first. Where two readings compete, as in "saw the man with the telescope", the decision is
+less probable. The parser itself goes on with the likeliest one and forgets how likely it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, sentence_start
+
+if TYPE_CHECKING:
+    from spacy.tokens import Doc
+
+_BATCH_TEXTS = 128
+Doubts = dict[int, float]
+
+
+def parser_doubts(texts: Iterable[str]) -> Iterator[Doubts]:
+    """Yield, per text, the doubt of each token by the offset of its first character; tokens without any are left out.
+
+    The doubt is the sum of -log p over the steps at which the token was on top of the stack, where p is the probability of the likeliest
+    decision (a natural logarithm; 0 means certain). It does not depend on the texts beside it. A text over `MAX_CHARACTERS` has none.
+    """
+    pipeline = load_pipeline()
+    vectors, parser = pipeline.get_pipe("tok2vec"), pipeline.get_pipe("parser")
+    pending = iter(texts)
+    while batch := list(islice(pending, _BATCH_TEXTS)):
+        starts = list(map(sentence_start, batch))
+        bodies = (text[start:] * (len(text) <= MAX_CHARACTERS) for text, start in zip(batch, starts, strict=True))
+        docs = list(map(pipeline.make_doc, bodies))
+        vectors.set_annotations(docs, vectors.predict(docs))
+        for doc, start, found in zip(docs, starts, _doubts(docs, parser), strict=True):
+            yield {doc[token].idx + start: doubt for token, doubt in found.items() if not doc[token].is_space}
+
+
+def _doubts(docs: list[Doc], parser: Any) -> list[dict[int, float]]:
+    """Take the steps of the parser through all texts at once, and return the doubt per token."""
+    import numpy as np
+
+    found: list[dict[int, float]] = [{} for _ in docs]
+    decisions = parser.model.predict(docs)
+    states = parser.moves.init_batch(docs)
+    unfinished = [(row, state) for row, state in enumerate(states) if not state.is_final()]
+    while unfinished:
+        states = [state for _, state in unfinished]
+        scores = decisions.predict(states)
+        doubts = np.log(np.exp(scores - scores.max(axis=1, keepdims=True)).sum(axis=1)).tolist()
+        for (row, state), doubt in zip(unfinished, doubts, strict=True):
+            top = state.S(0)
+            if top >= 0:
+                found[row][top] = found[row].get(top, 0.0) + doubt
+        parser.transition_states(states, scores)
+        unfinished = [(row, state) for row, state in unfinished if not state.is_final()]
+    return found

@@ -85,6 +85,8 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "The king saw the town during all wars but one.",
         "In those years, the only king was a fool.",
         "The king was 79 when he died.",
+        "The pictures are so great, that they look real.",
+        "They thought the risk was gone when, in fact, it was there.",
         # One of two adjectives.
         "It changed the life of a young and idealistic radio astronomer.",
         # Words that make another thing of the noun, a term of the dictionary, an empty noun, a light verb.

@@ -101,6 +101,8 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
         foreign = parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that" or parse.tags[phrase.first][0] == "W"
         if foreign or (phrase.first < phrase.last and "PRP" in paired):  # "he or she", "Ann and I"
             return True
+    if parse.word(exchange.subject.first) == "that":
+        return True  # "he thought | that demand would fall"
     if parse.word(subject) == "it" and (parse.tags[exchange.clause][0] != "V" or parse.lemmas[exchange.clause] == "be"):
         return True  # "it is hard to learn it"
     return parse.word(subject) in SUBJECT_FORM or parse.word(other) in SUBJECT_FORM.values()  # "to him made me sick"

@@ -90,9 +90,9 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
 
 
 def _verb_with_object(parse: Parse, clause: int) -> int:
-    """Return the verb whose object moves: that of the clause, or the infinitive under it."""
+    """Return the verb whose object moves: that of the clause, or the infinitive under it; in "the plans he made to see it", neither."""
     verb = clause
-    while parse.tags[verb][0] == "V" and not parse.children(verb, "obj", "obl"):
+    while parse.tags[verb][0] == "V" and parse.deps[clause] != "acl:relcl" and not parse.children(verb, "obj", "obl"):
         infinitives = [index for index in parse.children(verb, "xcomp") if parse.tags[index] == "VB"]
         if not infinitives:
             return verb

@@ -70,10 +70,13 @@ def stands_apart(parse: Parse, head: int, last: int) -> bool:
     opened = parse.tokens[parse.first(head) + (parse.tokens[parse.first(head)] == ",")].lower()
     if parse.has_label(head, "conj"):
         return last + 2 >= len(parse) and _is_added_clause(parse, head)
+    if opened == "that":
+        return False  # "so great, that"
     clauses = [index for index in parse.children(whole, "advcl") if index > whole]
     listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
-        return not listed and opened not in WORDS["NEEDED"] - {"whose"}
+        list_marks = {",", "CC"} <= set(parse.tags[parse.first(head) : last])  # "dogs, a cat, and a horse"
+        return not (listed or (list_marks and parse.has_label(head, "appos"))) and opened not in WORDS["NEEDED"] - {"whose"}
     if opened in ("and", "or", "but") or (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_conditioned(parse, head))):
         return False
     return parse.has_label(head, "advcl", "obl", "advmod") and opened not in WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")

@@ -27,6 +27,11 @@ ParseSentence = Callable[[str], Parse]
         # Appositions, relative and participle clauses after a comma.
         ("Mary Smith, a doctor from Ohio, wrote the book.", "Mary Smith wrote the book."),
         ("He visited the castle, which was built by monks.", "He visited the castle."),
+        # A comma that closes another aside stays.
+        (
+            "However, Sen. Tom Harkin, D-Iowa, sponsor of the bill, told Reuters that it rained.",
+            "Sen. Tom Harkin, D-Iowa, told Reuters that it rained.",
+        ),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
         ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
         ("It is the last part, then, that wrecks the film.", "It is the last part that wrecks the film."),
@@ -87,6 +92,11 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "The king was 79 when he died.",
         "The pictures are so great, that they look real.",
         "They thought the risk was gone when, in fact, it was there.",
+        "On average, the king saw the town.",
+        "It was built with the aim, to help them.",
+        # The last of a list of clauses, and what only says the subject again.
+        "He picked it up, rubbed it, and a king appeared.",
+        "The forest is a forest in Iran.",
         # One of two adjectives.
         "It changed the life of a young and idealistic radio astronomer.",
         # Words that make another thing of the noun, a term of the dictionary, an empty noun, a light verb.

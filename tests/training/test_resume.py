@@ -136,11 +136,13 @@ def test_another_seed_gives_other_weights(uninterrupted: Path, corpus: Path, tin
 
 def test_record_tells_what_was_run(uninterrupted: Path, corpus: Path) -> None:
     from augcse.files import file_sha256
+    from augcse.training.record import source_sha256
 
     record = json.loads((uninterrupted / "run.json").read_text("utf-8"))
     assert record["corpus"] == [{"path": str(corpus), "sha256": file_sha256(corpus)}]
     assert record["recipe"]["training"]["seed"] == 42
     assert record["versions"]["torch"] == torch.__version__
+    assert record["source_sha256"] == source_sha256()
     assert record["steps"] == STEPS
     assert record["wall_time_s"] > 0
     assert record["peak_memory_mb"] > 100

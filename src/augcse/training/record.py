@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
 import os
 import platform
@@ -10,6 +11,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from augcse import __version__
 from augcse.clock import CpuClock
 from augcse.config import Recipe
+from augcse.files import file_sha256
 from augcse.training.outcome import baseline_rows, outcome_rows
 
 if TYPE_CHECKING:
@@ -78,6 +81,18 @@ def versions() -> dict[str, str]:
     return {**installed, "torch": str(torch.__version__)}
 
 
+@lru_cache(maxsize=1)
+def source_sha256() -> str:
+    """Return the SHA-256 of the package as it is installed: code, word lists and bundled models, which all have a part in a result.
+
+    A version names many states of the code between two releases; by this hash one knows whether the same code can make a result again.
+    """
+    root = Path(__file__).parents[1]
+    files = (path for path in root.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+    lines = sorted(f"{path.relative_to(root).as_posix()} {file_sha256(path)}\n" for path in files)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
 def hardware() -> dict[str, Any]:
     """Return the machine, the device and the thread count."""
     import torch
@@ -100,6 +115,7 @@ def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mappin
     return {
         "recipe": recipe.model_dump(),
         "versions": versions(),
+        "source_sha256": source_sha256(),
         "hardware": hardware(),
         "precision": trained.precision,
         "corpus": described_files(corpus),

@@ -67,11 +67,12 @@ def stands_apart(parse: Parse, head: int, last: int) -> bool:
     subordinate = any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(parse.first(head), head + 1))
     if is_finite_clause(parse, head) and not subordinate and not parse.has_label(head, "conj"):
         return False
-    opened = parse.tokens[parse.first(head) + (parse.tokens[parse.first(head)] == ",")].lower()
+    start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
+    opened = parse.word(start)
     if parse.has_label(head, "conj"):
         return last + 2 >= len(parse) and _is_added_clause(parse, head)
-    if opened == "that":
-        return False  # "so great, that"
+    if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")):
+        return False  # "so great, that"; "the aim, to help them"
     clauses = [index for index in parse.children(whole, "advcl") if index > whole]
     listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
@@ -116,11 +117,14 @@ def is_second_clause(parse: Parse, head: int) -> bool:
 
 
 def _is_added_clause(parse: Parse, head: int) -> bool:
-    """Tell whether a second main clause only adds to the first; what follows "but" is what the sentence is said for."""
-    return is_second_clause(parse, head) and all(parse.word(index) != "but" for index in parse.children(head, "cc"))
+    """Tell whether a second main clause only adds to the first: its "and" joins no list, and what follows "but" is the point."""
+    listed = any(parse.has_label(index, "conj") and not parse.children(index, "cc") for index in range(head))
+    adds = is_second_clause(parse, head) and all(parse.word(index) != "but" for index in parse.children(head, "cc"))
+    return adds and not listed
 
 
 def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:
-    """Tell whether a noun is a predicate with "a" or "an": "Tom is a man who sings"."""
+    """Tell whether a noun is a predicate with "a" or "an" that says what the subject's noun does not: "Tom is a man who sings"."""
     articles = {parse.word(index) for index in parse.children(noun, "det")}
-    return bool(articles & {"a", "an"} and parse.children(noun, "nsubj"))
+    subjects = {parse.word(index) for index in parse.children(noun, "nsubj")}
+    return bool(articles & {"a", "an"} and subjects) and parse.word(noun) not in subjects

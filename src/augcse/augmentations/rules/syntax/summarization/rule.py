@@ -167,5 +167,6 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     is_verb = parse.tags[follows] in FINITE_TAGS
     is_bound = is_verb or parse.has_label(head, "advmod") or parse.word(follows) == "that"
     speaks = any(parse.has_label(index, "nsubj") and parse.first(index) == follows for index in range(follows, len(parse)))
-    parts = joins or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
+    closes = parse.has_label(head, "appos") and "," in parse.tokens[parse.heads[head] : first - 1]  # "Tom Smith, MP, an old man, left."
+    parts = joins or closes or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.agreement import SUBJECT_FORM
+from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
 from augcse.augmentations.english.capitals import may_be_name
 from augcse.augmentations.english.clause import question_tag
 from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
@@ -151,11 +151,13 @@ def _has_two_objects(exchange: Exchange) -> bool:
 
 
 def _is_doer_again(exchange: Exchange) -> bool:
-    """Tell whether the pronoun that is the subject is that of an adverbial clause too."""
+    """Tell whether the pronoun that is the subject is that of an adverbial clause too, or stands in an infinitive below: "to show me"."""
     parse, doer = exchange.parse, exchange.subject.head
-    below = (index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl"))
-    again = {parse.word(index) for clause in below for index in parse.children(clause, "nsubj")}
-    return parse.tags[doer] == "PRP" and parse.word(doer) in again
+    below = [index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")]
+    subjects = {parse.word(index) for clause in below for index in parse.children(clause, "nsubj")}
+    inner = {parse.word(index) for clause in below for index in range(parse.first(clause), parse.last(clause) + 1)}
+    again = parse.word(doer) in subjects or OBJECT_FORM.get(parse.word(doer), parse.word(doer)) in inner
+    return parse.tags[doer] == "PRP" and again
 
 
 def _is_causative(exchange: Exchange) -> bool:

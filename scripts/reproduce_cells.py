@@ -1,16 +1,19 @@
 """Retrain randomly drawn runs of a bundled sweep, and compare the results with their records byte for byte.
 
-    python scripts/reproduce_cells.py SWEEP --corpus FILE --corpus FILE --data DIR --output DIR [--runs 2] [--draw 0]
+    python scripts/reproduce_cells.py SWEEP --corpus FILE --corpus FILE --data DIR --output DIR [--runs 2] [--draw 0] [--only NAME]
 
 Each is trained from the recipe of its record alone, on as many threads. Compared are the weights' SHA-256, every number of the curves and
-every score. Another kind of processor rounds otherwise (docs/design.md), so that only records of this kind are drawn from. What was found
-goes to docs/results/reproduced/SWEEP.json, and from there to the sweep's page.
+every score. Another kind of processor rounds otherwise (docs/design.md), so that only records of this kind are drawn from. A rule that has
+changed since makes other rows: such a run needs the package of its commit (a worktree of it first on PYTHONPATH), one of the drawn runs at
+a time (`--only`). What was found, and the commit of the package, is added to docs/results/reproduced/SWEEP.json, and goes from there to
+the sweep's page.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
@@ -31,17 +34,27 @@ def main() -> None:
     parser.add_argument("--output", type=Path, required=True, help="a folder for the runs")
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--draw", type=int, default=0, help="the seed of the draw")
+    parser.add_argument("--only", help="this one of the drawn runs")
     arguments = parser.parse_args()
     records = {path.stem: json.loads(path.read_text("utf-8")) for path in (RESULTS / arguments.sweep).glob("*.json")}
     names = drawn(records, arguments.runs, arguments.draw, _processor())
-    found = {}
-    for name in names:
-        corpus = corpus_of(records[name], arguments.corpus)
-        found[name] = differing(records[name], corpus, arguments.data, arguments.output / name)
-        print(name, "differs in " + ", ".join(found[name]) if found[name] else "is the same", flush=True)
     path = RESULTS / "reproduced" / f"{arguments.sweep}.json"
+    found = json.loads(path.read_text("utf-8"))["runs"] if path.exists() else {}
+    for name in [name for name in names if arguments.only in (None, name)]:
+        corpus = corpus_of(records[name], arguments.corpus)
+        keys = differing(records[name], corpus, arguments.data, arguments.output / name)
+        found[name] = {"draw": arguments.draw, "commit": _commit(), "processor": _processor(), "differing": keys}
+        print(name, "differs in " + ", ".join(keys) if keys else "is the same", flush=True)
     path.parent.mkdir(exist_ok=True)
-    write_json(path, {"draw": arguments.draw, "processor": _processor(), "differing": found})
+    write_json(path, {"runs": dict(sorted(found.items()))})
+
+
+def _commit() -> str:
+    """Return the commit of the package that is imported."""
+    import augcse
+
+    folder = Path(augcse.__file__).parent
+    return subprocess.run(["git", "rev-parse", "--short=8", "HEAD"], cwd=folder, check=True, capture_output=True, text=True).stdout.strip()
 
 
 def drawn(records: Mapping[str, Mapping[str, Any]], count: int, draw: int, processor: str) -> list[str]:

@@ -182,13 +182,13 @@ def _reproduced(path: Path) -> str:
     """Return which runs were reproduced, and what differed; "" if none were."""
     if not path.exists():
         return ""
-    reproduction = json.loads(path.read_text("utf-8"))
     outcomes = [
-        f"{name} (differing: {', '.join(keys)})" if keys else f"{name} (the same)" for name, keys in reproduction["differing"].items()
+        f"{name} (seed {run['draw']} of the draw, package of commit {run['commit']}): "
+        + (f"differing in {', '.join(run['differing'])}" if run["differing"] else "the same")
+        for name, run in json.loads(path.read_text("utf-8"))["runs"].items()
     ]
+    command = f"python scripts/reproduce_cells.py {path.stem} --corpus FILE ... --data DATA --output DIR"
     return (
-        f"Drawn by chance from these records (seed {reproduction['draw']}) and trained again on"
-        f" {reproduction['processor']} from the recipe alone, with"
-        f" weights, curves and scores compared: {', '.join(outcomes)}. `python scripts/reproduce_cells.py {path.stem} --corpus FILE ..."
-        " --data DATA --output DIR`."
+        "Drawn by chance from these records and trained again from the recipe alone, on the same kind of processor, with weights, curves"
+        f" and scores compared: {'; '.join(outcomes)}. `{command}`."
     )

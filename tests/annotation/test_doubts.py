@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from augcse.annotation.doubts import parser_doubts
+from augcse.annotation.doubts import doubt_at, parser_doubts
 from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, parse_sentence
 
 SENTENCES = [
@@ -54,6 +54,13 @@ def test_doubts_are_found_by_where_tokens_begin() -> None:
     [found] = parser_doubts([text])
     assert set(found) <= set(parse_sentence(text).starts)
     assert min(found) == 3
+
+
+def test_the_doubt_of_a_phrase_is_that_of_its_tokens() -> None:
+    parse = parse_sentence(SENTENCES[0])
+    [found] = parser_doubts([parse.text])
+    assert doubt_at(parse, found, range(len(parse))) == pytest.approx(sum(found.values()))
+    assert doubt_at(parse, found, [3, 4]) == found.get(13, 0.0) + found.get(17, 0.0)
 
 
 def test_a_sentence_that_misleads_is_doubted_more() -> None:

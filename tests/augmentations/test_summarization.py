@@ -27,7 +27,13 @@ ParseSentence = Callable[[str], Parse]
         # Appositions, relative and participle clauses after a comma.
         ("Mary Smith, a doctor from Ohio, wrote the book.", "Mary Smith wrote the book."),
         ("He visited the castle, which was built by monks.", "He visited the castle."),
-        # A comma that closes another aside stays.
+        # A comma that closes another aside or an opening stays, and none before the verb; one full stop ends the sentence.
+        (
+            "With the choice of Michael O. Leavitt, a governor of Utah, the shape of the cabinet has become clear.",
+            "With the choice of Michael O. Leavitt, the shape of the cabinet has become clear.",
+        ),
+        ("One of my concerns, though, is I don't want to see him.", "One of my concerns is I don't want to see him."),
+        ("They met at the hearings in Gaithersburg, Md., with experts lining up.", "They met at the hearings in Gaithersburg, Md."),
         (
             "However, Sen. Tom Harkin, D-Iowa, sponsor of the bill, told Reuters that it rained.",
             "Sen. Tom Harkin, D-Iowa, told Reuters that it rained.",
@@ -93,6 +99,9 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "The pictures are so great, that they look real.",
         "They thought the risk was gone when, in fact, it was there.",
         "On average, the king saw the town.",
+        "In part, the king was right.",
+        "The king (with one exception) was right.",
+        "They reached the target of (40 tonnes).",
         "It was built with the aim, to help them.",
         # The last of a list of clauses, and what only says the subject again.
         "He picked it up, rubbed it, and a king appeared.",

@@ -72,11 +72,12 @@ def test_the_page_tells_which_runs_were_made_again(tmp_path: Path) -> None:
     keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0)
     assert "trained again" not in sweep_page(NAME, tmp_path)
     (tmp_path / "reproduced").mkdir()
-    made = {"draw": 3, "processor": "x86-64", "differing": {"one-seed1": [], "two-seed11": ["curves", "scores"]}}
+    run = {"draw": 3, "commit": "0a1b2c3d", "processor": "x86-64", "differing": []}
+    made = {"runs": {"one-seed1": run, "two-seed11": {**run, "differing": ["curves", "scores"]}}}
     (tmp_path / "reproduced" / f"{NAME}.json").write_text(json.dumps(made), "utf-8")
     page = sweep_page(NAME, tmp_path)
-    assert "(seed 3) and trained again on x86-64" in page
-    assert "one-seed1 (the same), two-seed11 (differing: curves, scores)." in page
+    assert "one-seed1 (seed 3 of the draw, package of commit 0a1b2c3d): the same;" in page
+    assert "two-seed11 (seed 3 of the draw, package of commit 0a1b2c3d): differing in curves, scores." in page
 
 
 def test_a_record_of_other_settings_is_no_cell(tmp_path: Path) -> None:

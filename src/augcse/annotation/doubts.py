@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, sentence_start
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ def parser_doubts(texts: Iterable[str]) -> Iterator[Doubts]:
         vectors.set_annotations(docs, vectors.predict(docs))
         for doc, start, found in zip(docs, starts, _doubts(docs, parser), strict=True):
             yield {doc[token].idx + start: doubt for token, doubt in found.items() if not doc[token].is_space}
+
+
+def doubt_at(parse: Parse, doubts: Doubts, indices: Iterable[int]) -> float:
+    """Return the sum of the doubts of some tokens of a parse; those of another pipeline that begin elsewhere count as certain."""
+    return sum(doubts.get(parse.starts[index], 0.0) for index in indices)
 
 
 def _doubts(docs: list[Doc], parser: Any) -> list[dict[int, float]]:

@@ -61,13 +61,6 @@ class Exchange:
         return self.subject, self.object
 
     @property
-    def decided_spans(self) -> list[tuple[int, int]]:
-        """What has to be read rightly, as stretches of the text: both phrases and the verbs."""
-        words = ((index, index) for index in {self.clause, self.verb})
-        stretches = [(phrase.first, phrase.last) for phrase in self.phrases] + list(words)
-        return [(self.parse.starts[first], self.parse.end(last)) for first, last in stretches]
-
-    @property
     def within(self) -> range:
         """The tokens of the object after its head."""
         return range(self.object.head + 1, self.object.last + 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from augcse.annotation.doubts import Doubts, parser_doubts
+from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural
@@ -21,9 +21,9 @@ MOST_DOUBT = 1.5
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
-    """Return how far the parser doubted the two phrases and their verbs, by the doubt of each token of the text."""
-    spans = exchange.decided_spans
-    return sum(doubt for start, doubt in doubts.items() if any(first <= start < end for first, end in spans))
+    """Return how far the parser doubted the two phrases and their verbs."""
+    read = {*exchange.subject.indices, *exchange.object.indices, exchange.clause, exchange.verb}
+    return doubt_at(exchange.parse, doubts, sorted(read))
 
 
 DOUBTED = Refusal(

@@ -110,6 +110,7 @@ def _brackets(parse: Parse) -> Iterator[Edit]:
             last = parse.tokens.index(")", index)
             tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
             loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in WORDS["KEPT_BRACKET"]
+            loose = loose and parse.tags[index - 1] not in _GOVERNING and not attributes(parse, index, last)
             if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
                 yield Edit(parse.end(index - 1), parse.end(last), "")
 
@@ -120,7 +121,8 @@ def _units(parse: Parse) -> Iterator[Edit]:
         unit = words_only(parse, parse.first(index), parse.last(index)) if parse.is_contiguous(index) else None
         cut = _cut(parse, index, *unit) if unit is not None and not attributes(parse, *unit) else None
         if cut is not None and _holds_no_half(parse, cut):
-            yield cut
+            doubled = parse.text[: cut.start].endswith(".") and parse.text.startswith(".", cut.end)  # "in Md., on Monday."
+            yield Edit(cut.start, cut.end + doubled, "")
 
 
 def _holds_no_half(parse: Parse, cut: Edit) -> bool:
@@ -158,15 +160,17 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
     is_before_subject = any(index > last for index in parse.children(parse.heads[head], *SUBJECTS))
-    if is_before_subject and parse.tags[follows] != "IN" and parse.word(follows) != "that":
+    is_verb = parse.tags[follows] in FINITE_TAGS
+    if is_before_subject and not is_verb and parse.tags[follows] != "IN" and parse.word(follows) != "that":
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = parse.tags[follows] == "CC"
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
     if (joins and not is_second_clause(parse, parse.heads[follows])) or parse.tags[follows].startswith(_LISTED[ended]):
         return None  # perhaps one of a list
-    is_verb = parse.tags[follows] in FINITE_TAGS
     is_bound = is_verb or parse.has_label(head, "advmod") or parse.word(follows) == "that"
-    speaks = any(parse.has_label(index, "nsubj") and parse.first(index) == follows for index in range(follows, len(parse)))
-    closes = parse.has_label(head, "appos") and "," in parse.tokens[parse.heads[head] : first - 1]  # "Tom Smith, MP, an old man, left."
+    speaks = any(parse.has_label(index, "nsubj") and parse.first(index) in (follows - 1, follows) for index in range(follows, len(parse)))
+    closes = (
+        parse.has_label(head, "appos", "acl") and "," in parse.tokens[parse.heads[head] : first - 1]
+    )  # "Tom Smith, MP, an old man, left."
     parts = joins or closes or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")

@@ -2,8 +2,9 @@
 
     python scripts/measure_doubts.py DATA
 
-scripts/exchange_grades.tsv holds what was graded; the sentences are read from DATA. Printed is, for each bound on the doubt, how many of
-the exchanges that no refusal stops are below it, and how many of those are good. `MOST_DOUBT` of the rule was chosen from this table.
+scripts/exchange_grades.tsv holds what was graded; the sentences are read from DATA. Printed, and written to docs/results/doubts.json, is
+for each bound on the doubt how many of the exchanges that no refusal stops are below it, and how many of those are good. `MOST_DOUBT` of
+the rule was chosen from this table.
 """
 
 from __future__ import annotations
@@ -16,11 +17,13 @@ from pathlib import Path
 
 from augcse.annotation.doubts import parser_doubts
 from augcse.annotation.pipeline import parse_sentences
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import doubt_of, proposals
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import MOST_DOUBT, doubt_of, proposals
 from augcse.augmentations.text.tables import data_rows
+from augcse.files import write_json
 from sample_domains import DOMAINS, FURTHER_DOMAINS, split_of
 
 GRADES = Path(__file__).with_name("exchange_grades.tsv")
+RECORD = Path(__file__).resolve().parents[1] / "docs" / "results" / "doubts.json"
 BOUNDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, float("inf"))
 
 
@@ -28,9 +31,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="the folder of texts that scripts/sample_domains.py reads")
     graded = list(_graded(parser.parse_args().data))
+    rows = []
     for bound in BOUNDS:
         grades = [grade for doubt, grade in graded if doubt <= bound]
+        rows.append({"most_doubt": str(bound), "exchanges": len(grades), "good": sum(grades)})
         print(f"doubt <= {bound:4}: {len(grades):5} exchanges, {sum(grades) / max(len(grades), 1):.1%} good")
+    write_json(RECORD, {"chosen": MOST_DOUBT, "bounds": rows})
 
 
 def _graded(data: Path) -> Iterator[tuple[float, int]]:

@@ -149,7 +149,7 @@ class Parse:
 
     def is_negation(self, index: int) -> bool:
         """Return whether the token is "not" or "n't"."""
-        return self.tokens[index].lower() in NEGATIONS
+        return self.word(index) in NEGATIONS
 
 
 def universal_label(label: str) -> str:

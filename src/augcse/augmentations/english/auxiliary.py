@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, sharing_conjuncts
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_verbs, participle
 from augcse.augmentations.refusals import Refusal
@@ -38,8 +38,9 @@ def _says_how_certain(group: VerbGroup) -> bool:
 def _leaves_other_auxiliary(group: VerbGroup) -> bool:
     """Tell whether another verb of the subject has an auxiliary of its own, which would be left in its tense."""
     parse = group.parse
-    others = (index for index in parse.children(group.head, "conj") if not parse.children(index, "nsubj", "expl"))
-    return any(parse.tags[verb] in FINITE_TAGS for other in others for verb in parse.children(other, "aux", "cop"))
+    return any(
+        parse.tags[verb] in FINITE_TAGS for other in sharing_conjuncts(parse, group.head) for verb in parse.children(other, "aux", "cop")
+    )
 
 
 AUXILIARY_REFUSALS = (

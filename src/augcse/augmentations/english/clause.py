@@ -46,6 +46,17 @@ def question_tag(parse: Parse) -> int | None:
     return words[0] if is_tag and parse.tokens.index("?") > words[1] else None
 
 
+def said_before_speaker(parse: Parse, root: int) -> list[int]:
+    """Return the clauses before the subject of the one who says them: "It rained, he said"."""
+    speaker = min(parse.children(root, "nsubj"), default=0)
+    return [said for said in parse.children(root, "ccomp", "parataxis") if said < speaker]
+
+
+def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
+    """Return the words coordinated with the head of a clause that share its subject."""
+    return [index for index in parse.children(head, "conj") if not parse.children(index, "nsubj", "expl")]
+
+
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated under the same auxiliary: "will come and stay"."""
     return [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]

@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import AUXILIARIES, FINITE_TAGS, SUBJECTS, VERB_WORDS
+from augcse.augmentations.english.clause import AUXILIARIES, FINITE_TAGS, SUBJECTS, VERB_WORDS, said_before_speaker
 from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.text.edits import Edit, match_case
 
@@ -136,8 +136,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if not len(parse):
         return None
     root = parse.roots()[0]
-    speaker = min(parse.children(root, "nsubj"), default=0)
-    head = next((said for said in parse.children(root, "ccomp", "parataxis") if said < speaker and parse.children(said, *SUBJECTS)), root)
+    head = next((said for said in said_before_speaker(parse, root) if parse.children(said, *SUBJECTS)), root)
     subjects = parse.children(head, "nsubj", "csubj", "expl")
     verbs = sorted([*parse.children(head, "aux", "cop"), *([head] if parse.upos[head] in ("VERB", "AUX") else [])])
     verbs = [verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB")]

@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -68,9 +68,7 @@ def _lacks_subject(parse: Parse) -> bool:
 
 def _names_its_speaker(parse: Parse) -> bool:
     """Tell whether the sentence ends with who said it."""
-    root = parse.roots()[0]
-    speaker = min(parse.children(root, "nsubj"), default=0)
-    return any(said < speaker for said in parse.children(root, "ccomp", "parataxis"))
+    return bool(said_before_speaker(parse, parse.roots()[0]))
 
 
 def _is_title(parse: Parse) -> bool:

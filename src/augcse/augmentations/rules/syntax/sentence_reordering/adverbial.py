@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.capitals import may_be_name
 from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -20,8 +20,6 @@ from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _PERSONAL = _WORDS["PERSON"] | _WORDS["THING"]
-# Finite verbs of an adverbial clause in front.
-_VERBS = 2
 # Fewer words would be left with nothing to say.
 _LEAST = 3
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
@@ -61,9 +59,9 @@ def _has_parts(move: Move) -> bool:
 def _is_cut(move: Move) -> bool:
     parse, main = move.parse, move.main
     texts = [slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (move.part, main) if stretch]
-    case = opening_case(parse, 0)
-    may_be_name = case == "doubt" or (case == "lower" and parse.tags[0] in ("NNP", "NNPS"))
-    return len(main) < _LEAST or parse.tags[main.start] not in _OPENS_SUBJECT or not all(map(is_balanced, texts)) or may_be_name
+    return (
+        len(main) < _LEAST or parse.tags[main.start] not in _OPENS_SUBJECT or not all(map(is_balanced, texts)) or may_be_name(parse, 0, 0)
+    )
 
 
 def _may_mean_another(move: Move) -> bool:
@@ -102,20 +100,36 @@ def moved_adverbial(parse: Parse) -> str | None:
 
 def _moves(parse: Parse) -> Iterator[Move]:
     """Yield the adverbials at the ends: in front and times by their words, a clause at the end as the parser has it."""
-    root, end = parse.roots()[0], len(parse) - 1
+    yield from _in_front(parse)
+    yield from _final_clauses(parse)
+    yield from _final_times(parse)
+
+
+def _in_front(parse: Parse) -> Iterator[Move]:
+    """Yield what stands before the first comma, a clause or a circumstance by its first word."""
     comma = parse.tokens.index(",") if "," in parse.tokens else 0
-    verbs = sum(tag in FINITE_TAGS for tag in parse.tags[:comma])
-    if parse.word(0) in _WORDS["SUBORDINATOR" if verbs else "BEFORE_CIRCUMSTANCE"] and comma > 1 and verbs < _VERBS:
-        yield Move(parse, range(comma), range(comma + 1, end))
+    finite = sum(tag in FINITE_TAGS for tag in parse.tags[:comma])
+    openers = _WORDS["SUBORDINATOR" if finite else "BEFORE_CIRCUMSTANCE"]
+    if comma > 1 and finite < 2 and parse.word(0) in openers:
+        yield Move(parse, range(comma), range(comma + 1, len(parse) - 1))
+
+
+def _final_clauses(parse: Parse) -> Iterator[Move]:
+    root, end = parse.roots()[0], len(parse) - 1
     for head in parse.children(root, "advcl"):
         part = range(parse.first(head), parse.last(head) + 1)
-        is_clause = parse.word(part.start) in _WORDS["SUBORDINATOR"] and is_finite_clause(parse, head)
-        if is_clause and part.stop == end and part.start > root and parse.is_contiguous(head):
+        is_whole = part.start > root and part.stop == end and parse.is_contiguous(head)
+        if is_whole and parse.word(part.start) in _WORDS["SUBORDINATOR"] and is_finite_clause(parse, head):
             yield _final(parse, part)
+
+
+def _final_times(parse: Parse) -> Iterator[Move]:
+    root, end = parse.roots()[0], len(parse) - 1
     start = end - 1
     while start > root and _is_in_time(parse, start):
         start -= 1
-    start += parse.word(start) not in _WORDS["BEFORE_TIME"]
+    if parse.word(start) not in _WORDS["BEFORE_TIME"]:
+        start += 1
     if root < start < end - 1 and parse.word(start) in _WORDS["BEFORE_TIME"] and _is_time(parse, end - 1):
         yield _final(parse, range(start, end))
 

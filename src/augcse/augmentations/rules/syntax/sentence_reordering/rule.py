@@ -185,18 +185,21 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
     elif "the" in map(parse.word, parse.children(token, "det")):
         said = _last_with(text, index, parse.lemmas, {parse.lemmas[token]})
         alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
-        if said >= 0 or (alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl")):
+        if said is not None:
             yield said
+        elif alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl"):
+            yield 0  # nobody can tell where it was said: all before stays together
     elif (tag in _NAMES or parse.deps[token] == "flat") and token + 1 not in parse.children(token):
         full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
         if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
-            yield _last_with(text, index, parse.tokens, {parse.tokens[token]})
+            said = _last_with(text, index, parse.tokens, {parse.tokens[token]})
+            yield 0 if said is None else said
 
 
-def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: set[str]) -> int:
+def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: set[str]) -> int | None:
     """Return the last sentence before `index` of which a token has one of the values in a column of the parse; -1 if none has."""
     found = (at for at in reversed(range(index)) if any(column[token] in wanted for token in text.tokens[at]))
-    return next(found, -1)
+    return next(found, None)
 
 
 def _spans(parse: Parse) -> list[tuple[int, int]]:

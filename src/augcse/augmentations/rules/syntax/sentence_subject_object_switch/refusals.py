@@ -80,11 +80,14 @@ def _has_measure(exchange: Exchange) -> bool:
     parse = exchange.parse
     times = (index for index in exchange.within if parse.deps[index] == "nmod:unmarked")  # "sued the man yesterday"
     heads = (exchange.subject.head, exchange.object.head, *times)
-    measured = [index for index in heads if exchange.is_a(index, "MEASURE")]
-    if parse.word(exchange.object.first - 1) in _WORDS["CIRCUMSTANCE"] or any(parse.word(index + 1) != "of" for index in measured):
-        return True
-    is_predicate = parse.tags[exchange.clause] == "VB" and parse.deps[exchange.subject.head] == "nsubj:outer"  # "the aim is to see it"
-    return is_predicate or any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
+    measured = any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads)
+    return measured or parse.word(exchange.object.first - 1) in _WORDS["CIRCUMSTANCE"]
+
+
+def _is_predicate(exchange: Exchange) -> bool:
+    parse = exchange.parse
+    is_infinitive = parse.tags[exchange.clause] == "VB" and parse.deps[exchange.subject.head] == "nsubj:outer"  # "the aim is to see it"
+    return is_infinitive or any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
 
 
 def _is_no_noun_phrase(exchange: Exchange) -> bool:
@@ -201,7 +204,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("question tag", "You hate Tom, don't you?", lambda exchange: question_tag(exchange.parse) is not None),
     Refusal("symmetric verb", "She met the old king.", _is_symmetric),
     Refusal("reflexive or reciprocal object", "The man washed himself.", _is_reflexive),
-    Refusal("measure or predicate", "Salt costs money.", _has_measure),
+    Refusal("measure or predicate", "Salt costs money.", lambda exchange: _has_measure(exchange) or _is_predicate(exchange)),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_doer_again),

@@ -9,7 +9,7 @@ from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural
-from augcse.augmentations.english.clause import is_finite, verbs_of
+from augcse.augmentations.english.clause import is_finite, sharing_conjuncts, verbs_of
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -124,7 +124,7 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     parse, clause, subject, other = exchange.parse, exchange.clause, exchange.subject.head, exchange.object.head
     plural, first_person = is_plural(parse, other), parse.tokens[other].lower() == "me"
     edits = []
-    for verb in [clause, *(index for index in parse.children(clause, "conj") if not parse.children(index, "nsubj", "expl"))]:
+    for verb in [clause, *sharing_conjuncts(parse, clause)]:
         finite = verbs_of(parse, verb)[0]
         if (verb == clause and not is_finite(parse, finite)) or not agrees(parse, subject, finite):
             return None

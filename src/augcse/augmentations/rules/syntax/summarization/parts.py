@@ -11,41 +11,39 @@ from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
+# What a main clause opens with after an adverbial, and what an adverbial clause opens with.
+_OPENING_MAIN = frozenset({"DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD"})
+_OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
+_IMPERSONAL = frozenset({"it", "there", "this", "that"})
 
 
-def _is_conditioned(parse: Parse, index: int) -> bool:
-    """Tell whether a word hangs below a negation, restriction or condition: "He did not leave because it rained"."""
-    while parse.heads[index] != index:
-        index = parse.heads[index]
-        if any(parse.word(child) in ("if", "unless") for child in parse.children(index, "mark")):
-            return True
-        if any(parse.is_negation(child) or parse.word(child) == "only" for child in parse.children(index, "advmod")):
-            return True
-    return False
-
-
-def attributes(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a part says whose view the rest is, or what it leaves out: without it, more would be claimed."""
+def claims_more_without(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a part says whose view the rest is, or what it leaves out."""
     return any(parse.word(index) in WORDS["ATTRIBUTING"] for index in range(first, last + 1))
 
 
-def may_open(parse: Parse, head: int, last: int) -> bool:
+def can_drop_opening(parse: Parse, head: int, last: int) -> bool:
     """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
-    opened = {token.lower() for token in parse.tokens[: min(last, 2) + 1]}
-    if not parse.has_label(head, "obl", "advcl", "advmod", "discourse") or parse.deps[parse.heads[head]] != "ROOT":
+    opened = map(parse.word, range(min(last, 2) + 1))
+    if parse.deps[parse.heads[head]] != "ROOT" or parse.tags[last + 2] not in _OPENING_MAIN or not WORDS["NEEDED"].isdisjoint(opened):
         return False
-    clause = parse.has_label(head, "advcl")
-    if parse.has_label(head, "obl") and parse.word(0) in WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head]):
+    if parse.has_label(head, "advcl"):
+        return _can_drop_opening_clause(parse, head, last)
+    if parse.tags[0].startswith("W"):
         return False
-    if not opened.isdisjoint(WORDS["NEEDED"]) or (parse.tags[0].startswith("W") and not clause):
-        return False
-    if clause and (parse.tags[0] not in ("IN", "WRB", "VBG", "VBN", "TO", "RB") or _is_condition(parse, head, parse.word(0))):
-        return False
-    if parse.has_label(head, "obl") and not parse.children(head, "case") and parse.children(head, "acl"):
-        return False  # "What he meant, he said."
-    follows = parse.tags[last + 2]
+    return _can_drop_opening_phrase(parse, head) if parse.has_label(head, "obl") else parse.has_label(head, "advmod", "discourse")
+
+
+def _can_drop_opening_clause(parse: Parse, head: int, last: int) -> bool:
+    """Tell whether a clause is no condition, and names nobody whom the pronoun after it may mean."""
     names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
-    return follows in ("DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD") and not (names and clause and follows.startswith("PRP"))
+    explains = names and parse.tags[last + 2].startswith("PRP")
+    return parse.tags[0] in _OPENING_CLAUSE and not explains and not _is_condition(parse, head, parse.word(0))
+
+
+def _can_drop_opening_phrase(parse: Parse, head: int) -> bool:
+    is_object = not parse.children(head, "case") and bool(parse.children(head, "acl"))  # "What he meant, he said."
+    return not is_object and not (parse.word(0) in WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head]))
 
 
 def _holds_there_only(parse: Parse, root: int) -> bool:
@@ -61,55 +59,85 @@ def _is_condition(parse: Parse, head: int, opened: str) -> bool:
     return opened == "when" and all(parse.tags[index] != "VBD" for index in verbs_of(parse, head))
 
 
-def stands_apart(parse: Parse, head: int, last: int) -> bool:
+def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
     """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
-    whole = parse.heads[head]
-    subordinate = any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in range(parse.first(head), head + 1))
-    if is_finite_clause(parse, head) and not subordinate and not parse.has_label(head, "conj"):
-        return False
-    start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
-    opened = parse.word(start)
     if parse.has_label(head, "conj"):
         return last + 2 >= len(parse) and _is_added_clause(parse, head)
-    if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")):
+    start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
+    opened = parse.word(start)
+    if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")) or _is_main_clause(parse, head):
         return False  # "so great, that"; "the aim, to help them"
-    clauses = [index for index in parse.children(whole, "advcl") if index > whole]
-    listed = parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj")
     if parse.has_label(head, "appos", "acl", "nmod"):
-        list_marks = {",", "CC"} <= set(parse.tags[parse.first(head) : last])  # "dogs, a cat, and a horse"
-        return not (listed or (list_marks and parse.has_label(head, "appos"))) and opened not in WORDS["NEEDED"] - {"whose"}
-    if opened in ("and", "or", "but") or (parse.has_label(head, "advcl") and (len(clauses) > 1 or _is_conditioned(parse, head))):
+        return opened not in WORDS["NEEDED"] - {"whose"} and not _is_listed(parse, head, last)
+    if opened in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[last] in ("JJ", "DT", "CD"):
         return False
-    return parse.has_label(head, "advcl", "obl", "advmod") and opened not in WORDS["NEEDED"] and parse.tags[last] not in ("JJ", "DT", "CD")
-
-
-def stands_last(parse: Parse, head: int, first: int, last: int) -> bool:
-    """Tell whether words at the end of the sentence, with no comma before them, may go."""
+    if not parse.has_label(head, "advcl"):
+        return parse.has_label(head, "obl", "advmod")
     whole = parse.heads[head]
-    opened = parse.tokens[first].lower()
-    impersonal = any(parse.tokens[index].lower() in ("it", "there", "this", "that") for index in parse.children(whole, *SUBJECTS))
+    others = [index for index in parse.children(whole, "advcl") if index > whole]
+    return len(others) < 2 and not _is_conditioned(parse, head)
+
+
+def _is_main_clause(parse: Parse, head: int) -> bool:
+    """Tell whether a finite clause is opened by no subordinating or relative word."""
+    opening = range(parse.first(head), head + 1)
+    return is_finite_clause(parse, head) and not any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in opening)
+
+
+def _is_listed(parse: Parse, head: int, last: int) -> bool:
+    """Tell whether an attribute is one of a list, or an apposition holds one: "dogs, a cat, and a horse"."""
+    whole = parse.heads[head]
+    if parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj"):
+        return True
+    return parse.has_label(head, "appos") and {",", "CC"} <= set(parse.tags[parse.first(head) : last])
+
+
+def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
+    """Tell whether words at the end of the sentence, with no comma before them, may go."""
+    whole, opened = parse.heads[head], parse.word(first)
     if parse.has_label(head, "nmod"):
         return opened in WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
     if parse.has_label(head, "conj"):
         return _is_added_clause(parse, head)
+    impersonal = not _IMPERSONAL.isdisjoint(map(parse.word, parse.children(whole, *SUBJECTS)))
     if impersonal or _is_conditioned(parse, head) or not is_finite_clause(parse, whole):
         return False
-    measured = parse.lemmas[first - 1] in WORDS["TIME"]  # "two days before the war"
+    if parse.lemmas[first - 1] in WORDS["TIME"]:
+        return False  # "two days before the war"
     if parse.has_label(head, "advcl"):
-        aged = parse.tags[whole] == "CD" or parse.word(whole) == "old"  # "was 79 when he died"
-        told = opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
-        return told and not (measured or aged)
+        return _is_loose_reason(parse, head, opened)
+    return parse.has_label(head, "obl", "advmod") and _is_loose_time(parse, whole, first, last)
+
+
+def _is_loose_reason(parse: Parse, head: int, opened: str) -> bool:
+    """Tell whether a final clause gives a reason or a past time that the main clause does not wait for: not "was 79 when he died"."""
+    whole = parse.heads[head]
+    aged = parse.tags[whole] == "CD" or parse.word(whole) == "old"
+    return opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not aged and not _is_condition(parse, head, opened)
+
+
+def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
+    """Tell whether a final phrase is a time or circumstance beside which the verb says more: not "It was founded in May"."""
+    opened = parse.word(first)
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
     named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns)
     timed = opened in WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
-    says_more = parse.children(whole, "obj", "xcomp", "ccomp") or len(parse.children(whole, "obl")) > 1  # not "It was founded."
+    says_more = bool(parse.children(whole, "obj", "xcomp", "ccomp")) or len(parse.children(whole, "obl")) > 1
     light = parse.lemmas[whole].lower() in WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
-    return parse.has_label(head, "obl", "advmod") and bool(nouns) and timed and bool(says_more) and not (light or measured)
+    return bool(nouns) and timed and says_more and not light
+
+
+def _is_conditioned(parse: Parse, index: int) -> bool:
+    """Tell whether a word hangs below a negation, restriction or condition: "He did not leave because it rained"."""
+    _, *above = parse.path(index)
+    marks = (parse.word(mark) for head in above for mark in parse.children(head, "mark"))
+    adverbs = (adverb for head in above for adverb in parse.children(head, "advmod"))
+    return any(word in ("if", "unless") for word in marks) or any(parse.is_negation(a) or parse.word(a) == "only" for a in adverbs)
 
 
 def is_second_clause(parse: Parse, head: int) -> bool:
     """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
-    joints = {parse.tokens[index].lower() for index in parse.children(head, "cc")}
+    joints = {parse.word(index) for index in parse.children(head, "cc")}
     own = is_finite_clause(parse, head) and bool(parse.children(head, "nsubj", "expl"))
     if ("not", "only") in pairwise(map(parse.word, range(head))):
         return False

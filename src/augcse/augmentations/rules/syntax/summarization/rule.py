@@ -12,7 +12,14 @@ from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
 from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.summarization.parts import WORDS, attributes, is_second_clause, may_open, stands_apart, stands_last
+from augcse.augmentations.rules.syntax.summarization.parts import (
+    WORDS,
+    can_drop_aside,
+    can_drop_end,
+    can_drop_opening,
+    claims_more_without,
+    is_second_clause,
+)
 from augcse.augmentations.text.edits import Edit, capitalise
 
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
@@ -110,7 +117,7 @@ def _brackets(parse: Parse) -> Iterator[Edit]:
             last = parse.tokens.index(")", index)
             tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
             loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in WORDS["KEPT_BRACKET"]
-            loose = loose and parse.tags[index - 1] not in _GOVERNING and not attributes(parse, index, last)
+            loose = loose and parse.tags[index - 1] not in _GOVERNING and not claims_more_without(parse, index, last)
             if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
                 yield Edit(parse.end(index - 1), parse.end(last), "")
 
@@ -119,7 +126,7 @@ def _units(parse: Parse) -> Iterator[Edit]:
     """Yield the edits that leave out one subtree each."""
     for index in range(len(parse)):
         unit = words_only(parse, parse.first(index), parse.last(index)) if parse.is_contiguous(index) else None
-        cut = _cut(parse, index, *unit) if unit is not None and not attributes(parse, *unit) else None
+        cut = _cut(parse, index, *unit) if unit is not None and not claims_more_without(parse, *unit) else None
         if cut is not None and _holds_no_half(parse, cut):
             doubled = parse.text[: cut.start].endswith(".") and parse.text.startswith(".", cut.end)  # "in Md., on Monday."
             yield Edit(cut.start, cut.end + doubled, "")
@@ -134,22 +141,18 @@ def _holds_no_half(parse: Parse, cut: Edit) -> bool:
 
 def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
     """Return the edit that leaves out the words `first` to `last`, which hang on `head`; None where they have to stay."""
-    before, after = parse.tokens[first - 1] if first else "", "".join(parse.tokens[last + 1 : last + 2])
-    ends, asks = after in _SENTENCE_ENDS, parse.tokens[-1] == "?"
-    follows = parse.tags[last + 2 : last + 3] if after == "," else ()
+    after = parse.tokens[last + 1] if last + 1 < len(parse) else ""
+    goes_on = after == "," and last + 2 < len(parse)
     if first == 0:
-        return Edit(0, parse.starts[last + 2], "") if follows and may_open(parse, head, last) else None
-    if (
-        before == ","
-        and first > 1
-        and parse.tags[first - 2] not in _GOVERNING
-        and not asks
-        and (ends or follows)
-        and stands_apart(parse, head, last)
-    ):
-        return _without_aside(parse, head, first, last)
+        return Edit(0, parse.starts[last + 2], "") if goes_on and can_drop_opening(parse, head, last) else None
+    if parse.tokens[-1] == "?":
+        return None
+    before, ends = parse.tokens[first - 1], after in _SENTENCE_ENDS
+    if before == ",":
+        is_parted = first > 1 and parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
+        return _without_aside(parse, head, first, last) if is_parted and can_drop_aside(parse, head, last) else None
     governed = parse.tags[first - 1] in _GOVERNING  # "25 pct more than last year"
-    if before[0].isalnum() and not governed and not asks and ends and stands_last(parse, head, first, last):
+    if before[0].isalnum() and not governed and ends and can_drop_end(parse, head, first, last):
         return Edit(parse.end(first - 1), parse.end(last), "")
     return None
 

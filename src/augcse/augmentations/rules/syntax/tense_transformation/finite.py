@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import VERB_WORDS, question_tag
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, question_tag
 from augcse.augmentations.english.verb_group import has_auxiliary_before, is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -36,7 +36,7 @@ def finite_groups(parse: Parse) -> list[Finite]:
     """Return the finite verb groups in text order, the first finite word of each clause."""
     found: dict[int, Finite] = {}
     for index, tag in enumerate(parse.tags):
-        if tag not in ("VBD", "VBZ", "VBP", "MD") or parse.upos[index] not in ("VERB", "AUX"):
+        if tag not in FINITE_TAGS or parse.upos[index] not in ("VERB", "AUX"):
             continue
         head = parse.clause_head(index)
         if head not in found and parse.has_label(head, *_CLAUSES):

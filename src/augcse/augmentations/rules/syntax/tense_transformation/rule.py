@@ -159,31 +159,45 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
-    word = full_form(parse, group.word).lower()
-    inverted = is_inverted(parse, group.head, group.word)
-    if inverted and not ("?" in parse.text and parse.has_label(group.word, "aux", "cop")):
-        return None
-    subject = subject_of(parse, group.head)
-    # "Is to leave" has no future, and nobody says "will be being built".
-    is_fixed = word in VERB_WORDS["BE"] and (parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head)))
-    if subject is None or is_fixed:
+    word, subject = full_form(parse, group.word).lower(), subject_of(parse, group.head)
+    is_auxiliary = parse.has_label(group.word, "aux", "cop")
+    asks = is_auxiliary and "?" in parse.text
+    if subject is None or _has_no_future(parse, group, word) or (is_inverted(parse, group.head, group.word) and not asks):
         return None
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in CONTRACTED_NOT else "will")
-    if parse.has_label(group.word, "aux", "cop") and word in VERB_WORDS["DO"]:
+    if is_auxiliary and word in VERB_WORDS["DO"]:
         return [will]
     if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
-        base = " have" if word in VERB_WORDS["HAVE"] else " be"
-        # "Whose book is this?": the parser takes what is asked for as the subject.
-        follows = parse.tags[group.head] in ("DT", "PRP") and group.head == group.word + 1 and parse.word(group.head + 1) == "?"
-        last = parse.last(subject) if inverted else group.head if follows else _last_adverb(parse, group)
-        return [will, Edit(parse.end(last), parse.end(last), base)]
+        place = parse.end(_before_bare(parse, group, subject))
+        return [will, Edit(place, place, " have" if word in VERB_WORDS["HAVE"] else " be")]
     lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
     if lemma is None:
         return None
+    start = parse.starts[_first_adverb(parse, group)]
+    return [Edit(start, start, "will "), _replace(parse, group.word, lemma)]
+
+
+def _has_no_future(parse: Parse, group: Finite, word: str) -> bool:
+    """Tell whether a form of "be" takes no "will": "is to leave", and nobody says "will be being built"."""
+    is_fixed = parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head))
+    return word in VERB_WORDS["BE"] and is_fixed
+
+
+def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
+    """Return the word that "be" or "have" follows: the subject of a question, else the last adverb after "will"."""
+    if is_inverted(parse, group.head, group.word):
+        return parse.last(subject)
+    # "Whose book is this?": the parser takes what is asked for as the subject.
+    follows = parse.tags[group.head] in ("DT", "PRP") and group.head == group.word + 1 and parse.word(group.head + 1) == "?"
+    return group.head if follows else _last_adverb(parse, group)
+
+
+def _first_adverb(parse: Parse, group: Finite) -> int:
+    """Return the first of the adverbs right before a plain verb: "often went" -> "will often go"."""
     first = group.word
     while parse.tag(first - 1) == "RB" and parse.heads[first - 1] == group.word and parse.has_label(first - 1, "advmod"):
         first -= 1
-    return [Edit(parse.starts[first], parse.starts[first], "will "), _replace(parse, group.word, lemma)]
+    return first
 
 
 def _last_adverb(parse: Parse, group: Finite) -> int:

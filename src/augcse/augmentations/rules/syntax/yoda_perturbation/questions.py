@@ -13,18 +13,17 @@ _ENDS = frozenset({".", "!", "?"})
 _PARTS = frozenset({",", ";", ":", "-", "--", "–", "—", "(", '"'})
 
 
-def _has_parts(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether the words to be fronted, or those before them, are more than one part."""
-    return not _PARTS.isdisjoint(parse.tokens)
-
-
 def _holds_clause(parse: Parse, first: int, last: int) -> bool:
     joined = parse.tags[0] == "VB" and any(parse.tags[index] == "VB" for index in parse.children(0, "conj"))
     return joined or not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1])
 
 
 REFUSALS: tuple[Refusal[[Parse, int, int]], ...] = (
-    Refusal("question or request of several parts", "Is he strong, or is he old?", _has_parts),
+    Refusal(
+        "question or request of several parts",
+        "Is he strong, or is he old?",
+        lambda parse, first, last: not _PARTS.isdisjoint(parse.tokens),
+    ),
     Refusal("clause in a question or request", "Do you know that he is old?", _holds_clause),
 )
 
@@ -35,11 +34,16 @@ def turned_question(parse: Parse) -> str | None:
     if stretch is None or stretch[0] > stretch[1] or refused(REFUSALS, parse, *stretch):
         return None
     (first, last) = stretch
-    written = [(first - 1, spaced(parse, first - 1, full_form(parse, first - 1)))] if parse.tokens[first - 1][0] in "'’" else ()
-    front, before = slice_text(parse, first, last), slice_text(parse, 0, first - 1, written)
+    front, before = slice_text(parse, first, last), up_to_verb(parse, 0, first - 1)
     if parse.tokens[0][0].isupper():
         front, before = capitalise(front), before[0].lower() + before[1:]
     return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(last), f"{front}{comma_in(parse.text)} {before}")])
+
+
+def up_to_verb(parse: Parse, first: int, last: int) -> str:
+    """Return the text from `first` to `last`, a clitic at its end in full: no clause ends with "it's"."""
+    in_full = [(last, spaced(parse, last, full_form(parse, last)))] if parse.tokens[last][0] in "'’" else ()
+    return slice_text(parse, first, last, in_full)
 
 
 def _after_subject(parse: Parse) -> tuple[int, int] | None:

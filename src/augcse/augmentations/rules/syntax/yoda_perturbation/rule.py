@@ -9,12 +9,12 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import SUBJECTS, full_form, is_finite
+from augcse.augmentations.english.clause import SUBJECTS, is_finite
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
-from augcse.augmentations.english.verb_group import runs_together, spaced
+from augcse.augmentations.english.verb_group import runs_together
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
-from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question
+from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
@@ -106,9 +106,12 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
     verbs = parse.children(head, "aux", "cop") or [head]
     if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
-    last = verbs[-1] + (verbs[-1] + 1 in parse.children(head, "compound:prt"))
-    last += last + 1 < len(parse) and parse.is_negation(last + 1)
-    return last + (parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj"))
+    last = verbs[-1]
+    if last + 1 in parse.children(head, "compound:prt"):
+        last += 1
+    if parse.is_negation(last + 1):
+        last += 1
+    return last + 1 if parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj") else last
 
 
 def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:
@@ -155,9 +158,7 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     front = slice_text(parse, clause.first, clause.last)
-    # No clitic ends a clause: "it's", but "it is".
-    written = [(clause.verb, spaced(parse, clause.verb, full_form(parse, clause.verb)))] if parse.tokens[clause.verb][0] in "'’" else ()
-    after = slice_text(parse, clause.start, clause.verb, written)
+    after = up_to_verb(parse, clause.start, clause.verb)
     if opens_sentence(parse, clause.start):
         front, after = raise_first(front, after), lower_first(parse, clause.start, after)
     cut, end = parse.end(clause.first - 1), parse.end(clause.last)

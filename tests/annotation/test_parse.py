@@ -99,3 +99,11 @@ def test_any_text_keeps_heads_inside(text: str) -> None:
         below = [other for other in range(len(parse)) if parse.is_below(other, index)]
         assert (parse.first(index), parse.last(index)) == (below[0], below[-1])
         assert parse.is_contiguous(index) == (below == list(range(below[0], below[-1] + 1)))
+
+
+def test_what_stands_at_an_index_and_outside() -> None:
+    parse = parse_sentence("The King sleeps.")
+    assert [(parse.token(i), parse.word(i), parse.pos(i)) for i in (-1, 1, 4)] == [("", "", ""), ("King", "king", "NOUN"), ("", "", "")]
+    assert parse.span(1) == (4, 8)
+    assert parse.text[slice(*parse.span(1, 2))] == "King sleeps"
+    assert not parse.is_negation(-1)

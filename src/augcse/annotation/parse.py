@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-UD_LABEL_OF_CLEARNLP = {
+_UD_LABEL_OF_CLEARNLP = {
     "nsubjpass": "nsubj:pass",
     "csubjpass": "csubj:pass",
     "auxpass": "aux:pass",
@@ -62,9 +62,21 @@ class Parse:
         """Return the character offset after token `index`."""
         return self.starts[index] + len(self.tokens[index])
 
+    def span(self, first: int, last: int | None = None) -> tuple[int, int]:
+        """Return the character offsets of token `first`, or of the tokens from `first` to `last`: (start, end)."""
+        return self.starts[first], self.end(first if last is None else last)
+
+    def token(self, index: int) -> str:
+        """Return a token; "" for an index outside the text."""
+        return self.tokens[index] if 0 <= index < len(self) else ""
+
     def word(self, index: int) -> str:
         """Return a token in lower case; "" for an index outside the text."""
-        return self.tokens[index].lower() if 0 <= index < len(self) else ""
+        return self.token(index).lower()
+
+    def pos(self, index: int) -> str:
+        """Return a token's universal tag; "" for an index outside the text."""
+        return self.upos[index] if 0 <= index < len(self) else ""
 
     def tag(self, index: int) -> str:
         """Return a token's tag; for an index outside the text, the tag of a full stop."""
@@ -158,7 +170,7 @@ def universal_label(label: str) -> str:
     >>> universal_label("nsubjpass"), universal_label("obl")
     ('nsubj:pass', 'obl')
     """
-    return UD_LABEL_OF_CLEARNLP.get(label, UD_LABEL_OF_CLEARNLP.get(label.lower(), label))
+    return _UD_LABEL_OF_CLEARNLP.get(label, _UD_LABEL_OF_CLEARNLP.get(label.lower(), label))
 
 
 def penn_tag(tag: str) -> str:

@@ -71,9 +71,9 @@ def affirm(parse: Parse, rng: Random) -> str | None:
     binding, certain = rng.choice(_BINDING), rng.choice(_CERTAIN)
     first = parse.tokens[clause.slot]
     if first == "可能":
-        return apply_edits(parse.text, [_replaced(parse, clause.slot, certain)])
+        return apply_edits(parse.text, [Edit(*parse.span(clause.slot), certain)])
     if first in _WORDS["GIVE_WAY"] and clause.slot < clause.verb:
-        return apply_edits(parse.text, [_replaced(parse, clause.slot, binding)])
+        return apply_edits(parse.text, [Edit(*parse.span(clause.slot), binding)])
     if first in _SURE:
         return None
     merely_certain = clause.aspect or clause.inner & (_WORDS["STAY_AFTER_SURE"] | _WORDS["DEGREE"] | {"在", "正在"})
@@ -110,11 +110,11 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
     event = clause.aspect or clause.has_phrase or _has_result(clause)
     is_being = parse.tags[clause.verb] == "VC"
     negator = "没有" if event and not is_being and parse.tokens[clause.slot] not in _WORDS["NEGATABLE"] else "不"
-    dropped = [_replaced(parse, index, "") for index in clause.perfectives]
+    dropped = [Edit(*parse.span(index), "") for index in clause.perfectives]
     marks_of_past = sum("了" in token for token in parse.tokens[clause.verb : clause.end])
     if marks_of_past > (len(dropped) if negator == "没有" else 0):
         return []
-    ongoing = [_replaced(parse, index, "在") for index in range(clause.slot, clause.verb) if parse.tokens[index] == "正在"]
+    ongoing = [Edit(*parse.span(index), "在") for index in range(clause.slot, clause.verb) if parse.tokens[index] == "正在"]
     return [Edit(start, start, denial + negator), *ongoing, *dropped]
 
 
@@ -134,15 +134,15 @@ def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
     negation = next(index for index in range(clause.slot, clause.verb + 1) if parse.tokens[index] in _NEGATORS)
     word = parse.tokens[negation]
     if negation == clause.verb:
-        return apply_edits(parse.text, [_replaced(parse, negation, f"{denial}有")])
+        return apply_edits(parse.text, [Edit(*parse.span(negation), f"{denial}有")])
     if word != "不" and not clause.aspect and negation + 1 == clause.verb:
         # 没去 says that it has not happened: without 没, 了 says that it has.
         after = parse.end(clause.verb)
-        return apply_edits(parse.text, [_replaced(parse, negation, denial), Edit(after, after, "了")])
+        return apply_edits(parse.text, [Edit(*parse.span(negation), denial), Edit(after, after, "了")])
     if word == "不" and clause.perfectives:
         # 不去了 is "no longer goes".
         return None
-    return apply_edits(parse.text, [_replaced(parse, negation, denial)])
+    return apply_edits(parse.text, [Edit(*parse.span(negation), denial)])
 
 
 def _main_clause(parse: Parse) -> _Clause | None:
@@ -202,7 +202,3 @@ def _negatable(clause: _Clause) -> bool:
     if parse.deps[clause.slot].startswith("aux") and first not in _WORDS["NEGATABLE"]:
         return False
     return "得" not in verb and parse.word(clause.verb + 1) != "得"
-
-
-def _replaced(parse: Parse, index: int, word: str) -> Edit:
-    return Edit(parse.starts[index], parse.end(index), word)

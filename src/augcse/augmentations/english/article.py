@@ -64,10 +64,10 @@ def _article_of_number(number: str) -> str:
 def replaced(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
     """Return the edits that put `words` in place of the tokens `first` to `last`, in their case, "a" or "an" before them following."""
     words = match_case(parse.tokens[first], words)
-    edits = [Edit(parse.starts[first], parse.end(last), words)]
+    edits = [Edit(*parse.span(first, last), words)]
     article = parse.tokens[first - 1] if first else ""
     if article.lower() in ("a", "an") and (fitting := indefinite_article(words)) != article.lower():
-        edits.append(Edit(parse.starts[first - 1], parse.end(first - 1), match_case(article, fitting)))
+        edits.append(Edit(*parse.span(first - 1), match_case(article, fitting)))
     return edits
 
 

@@ -61,7 +61,7 @@ def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = Fa
     forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined.items()}
     if not all(forms.values()):
         return []
-    return [*edits, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items() if form)]
+    return [*edits, *(Edit(*parse.span(index), form) for index, form in forms.items() if form)]
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
@@ -70,4 +70,4 @@ def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
     word = parse.tokens[verb]
     if group.finite != verb or (verb and opening.startswith("You")):
         return []
-    return [Edit(parse.starts[verb], parse.end(verb), match_case(word, opening.lower()) + " " + word.lower())]
+    return [Edit(*parse.span(verb), match_case(word, opening.lower()) + " " + word.lower())]

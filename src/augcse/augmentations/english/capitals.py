@@ -45,7 +45,7 @@ def opening_case(parse: Parse, index: int) -> Case:
         return "keep"
     if word.lower() in QUANTIFIERS or (tag in _FUNCTION_TAGS and not _is_given_name(word)):
         return "lower"
-    following, next_tag = "".join(parse.tokens[after : after + 1]), parse.tag(after)
+    following, next_tag = parse.token(after), parse.tag(after)
     following = "" if following == "I" else following  # "Had I known" is no name
     lower, inner = word.lower(), as_inner(word, following)
     if inner == word:

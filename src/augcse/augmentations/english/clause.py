@@ -64,7 +64,7 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
 
 def full_form(parse: Parse, index: int) -> str:
     """Return a contracted auxiliary in full: "'s" is "is" or "has", "wo" is "will"; other words as they are."""
-    word = parse.tokens[index].lower().replace("’", "'")
+    word = parse.word(index).replace("’", "'")
     if word == "'s":
         return "has" if parse.lemmas[index] == "have" else "is"
     if word == "'d":

@@ -95,8 +95,8 @@ def without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
     """Return the edits that take "not" from its auxiliary and leave all else, the auxiliary in its full form."""
     word = parse.tokens[auxiliary]
     full = word if word[0] in "'’" else full_form(parse, auxiliary)
-    renamed = [Edit(parse.starts[auxiliary], parse.end(auxiliary), match_case(word, full))] if full != word else []
-    return [*renamed, delete_word(parse.text, parse.starts[negation], parse.end(negation))]
+    renamed = [Edit(*parse.span(auxiliary), match_case(word, full))] if full != word else []
+    return [*renamed, delete_word(parse.text, *parse.span(negation))]
 
 
 def _bare_verb(parse: Parse, auxiliary: int, negation: int, head: int) -> int | None:
@@ -114,8 +114,8 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
         return []
     following = negation + 1
     first = match_case(parse.tokens[auxiliary], forms.pop(following, parse.tokens[following]))
-    cut = Edit(parse.starts[auxiliary], parse.end(following), first)
-    return [cut, *(Edit(parse.starts[index], parse.end(index), form) for index, form in forms.items())]
+    cut = Edit(*parse.span(auxiliary, following), first)
+    return [cut, *(Edit(*parse.span(index), form) for index, form in forms.items())]
 
 
 def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
@@ -124,11 +124,11 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
         if index <= negation or not parse.is_below(index, head):
             continue
         if (parse.word(index), parse.word(index + 1)) in _NEGATIVE_PAIRS:
-            yield delete_word(parse.text, parse.starts[index], parse.end(index + 1))
+            yield delete_word(parse.text, *parse.span(index, index + 1))
         elif (instead := _affirmed(parse, index, negation)) == "":
-            yield delete_word(parse.text, parse.starts[index], parse.end(index))
+            yield delete_word(parse.text, *parse.span(index))
         elif instead is not None:
-            yield Edit(parse.starts[index], parse.end(index), instead)
+            yield Edit(*parse.span(index), instead)
 
 
 def _affirmed(parse: Parse, index: int, negation: int) -> str | None:

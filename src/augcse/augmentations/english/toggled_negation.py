@@ -41,13 +41,13 @@ def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -
     if group.head != noun and not (group.head == parse.heads[noun] and parse.has_label(noun, "obj", "nsubj", "obl")):
         return []
     if word == "never" and instead is AFFIRMED:
-        return [delete_word(parse.text, parse.starts[negation], parse.end(negation))]
+        return [delete_word(parse.text, *parse.span(negation))]
     after = parse.word(negation + 1)
     if word not in instead or after in ("longer", "more", "less", "later", "other", "one") or (word == "no" and not after[:1].isalnum()):
         return []  # "no longer", "No, he is here."
     if instead is AFFIRMED and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
         return []  # "no two are alike", "nothing but a lemon"
-    renamed = Edit(parse.starts[negation], parse.end(negation), match_case(parse.tokens[negation], instead[word]))
+    renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead[word]))
     return [renamed, *(polarity_edits(parse, negation, group.head) if instead is AFFIRMED else ())]
 
 
@@ -60,8 +60,8 @@ def with_not(group: VerbGroup) -> list[Edit]:
     written = spaced(parse, finite, full_form(parse, finite))
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         after = parse.end(finite + 1)
-        return [Edit(parse.starts[finite], parse.end(finite), written), Edit(after, after, " not")]
-    return [Edit(parse.starts[finite], parse.end(finite), "cannot" if word.lower() == "can" else f"{written} not")]
+        return [Edit(*parse.span(finite), written), Edit(after, after, " not")]
+    return [Edit(*parse.span(finite), "cannot" if word.lower() == "can" else f"{written} not")]
 
 
 def _with_do(group: VerbGroup) -> list[Edit]:
@@ -74,7 +74,7 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     while position > group.subject + 1 and parse.tags[position - 1] == "RB" and parse.word(position - 1) not in VERB_WORDS["BEFORE_NOT"]:
         position -= 1  # "did not profoundly alter"
     start = parse.starts[position]
-    edits = [Edit(parse.starts[index], parse.end(index), lemma) for index, lemma in bare.items() if lemma]
+    edits = [Edit(*parse.span(index), lemma) for index, lemma in bare.items() if lemma]
     return [Edit(start, start, f"{group.do_form} not "), *edits]
 
 
@@ -94,4 +94,4 @@ def not_before_imperative(group: VerbGroup, words: str = "") -> list[Edit]:
     if group.finite != verb:
         return [Edit(parse.end(group.finite), parse.end(group.finite), f" not {words}".rstrip())]
     word = parse.tokens[verb]
-    return [Edit(parse.starts[verb], parse.end(verb), match_case(word[:1], "do not ") + words + word.lower())]
+    return [Edit(*parse.span(verb), match_case(word[:1], "do not ") + words + word.lower())]

@@ -86,7 +86,7 @@ class VerbGroup:
         if `adverb_first` ("still cannot but be marked"); those before a bare verb stay beside it ("duly came" -> "must duly come").
         """
         parse, position = self.parse, self.finite
-        start, end = parse.starts[position], parse.end(position)
+        start, end = parse.span(position)
         if self.mood == "question":
             return [Edit(start, end, match_case(parse.tokens[position], finite)), *([self.inserted(inner)] if inner else [])]
         is_adverb = parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(position + 1, "advmod")

@@ -105,7 +105,7 @@ def as_listed(parse: Parse, parts: Mapping[str, Pos], listed: Callable[[str, Pos
 
 def write_as_listed(parse: Parse, chosen: Mapping[int, str]) -> str | None:
     """Put the words in place of the tokens, in their case and in no form; None if there are none."""
-    edits = [Edit(parse.starts[index], parse.end(index), match_case(parse.tokens[index], word)) for index, word in chosen.items()]
+    edits = [Edit(*parse.span(index), match_case(parse.tokens[index], word)) for index, word in chosen.items()]
     return apply_edits(parse.text, edits) if edits else None
 
 
@@ -151,7 +151,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
     token = parse.tokens[index]
     if len(token) < 2 or not token.isalpha() or not token.isascii() or token.isupper():
         return False
-    start, end = parse.starts[index], parse.end(index)
+    start, end = parse.span(index)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
     # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):

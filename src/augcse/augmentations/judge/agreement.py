@@ -22,7 +22,7 @@ def agreeing(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -
 
 
 def _with(parse: Parse, proposal: Proposal) -> str:
-    start, end = parse.starts[proposal.token], parse.end(proposal.token)
+    start, end = parse.span(proposal.token)
     return f"{parse.text[:start]}{match_case(parse.tokens[proposal.token], proposal.pair.form)}{parse.text[end:]}"
 
 

@@ -149,7 +149,7 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
         return []
     if not printed and (_are_names(parse, first - 1, first) or _are_names(parse, last, last + 1)):
         return []  # a part of a longer name
-    start, end = parse.starts[first], parse.end(last)
+    start, end = parse.span(first, last)
     ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:
         return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])] if ends_word else []

@@ -122,7 +122,7 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
         is_be = token.lower() in VERB_WORDS["BE"] and parse.lemmas[index].lower() == "be"
         if is_be or (parse.heads[index] == index and parse.upos[index] == "VERB"):
             base = "be" if is_be else parse.lemmas[index]
-            return apply_edits(parse.text, [Edit(parse.starts[index], parse.end(index), spaced(parse, index, f"{auxiliary} {base}"))])
+            return apply_edits(parse.text, [Edit(*parse.span(index), spaced(parse, index, f"{auxiliary} {base}"))])
     return None
 
 

@@ -202,7 +202,7 @@ def _as_printed(parse: Parse) -> str | None:
     edits: list[Edit] = []
     found = next((index for index, token in enumerate(parse.tokens) if token.lower() in ENGLISH.negators), None)
     if found is not None:
-        edits.append(delete_word(parse.text, parse.starts[found], parse.end(found)))
+        edits.append(delete_word(parse.text, *parse.span(found)))
     count = len(edits)
     for index, label in enumerate(parse.deps):
         if count == 2:
@@ -254,5 +254,5 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     if position == 0 or (position == 1 and parse.word(0) == "why"):
         negated = "cannot" if finite.lower() == "can" else f"{finite.lower()} not"
         asked = spaced(parse, position, match_case(word, f"is it {adjective} that"))
-        return [Edit(parse.starts[position], parse.end(position), asked), group.inserted(negated)]
+        return [Edit(*parse.span(position), asked), group.inserted(negated)]
     return group.rewritten(finite, "not fail to") if position == 1 and (parse.word(0), finite.lower()) in _ASKING_HOW else []

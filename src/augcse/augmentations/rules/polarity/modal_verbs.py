@@ -104,7 +104,5 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     done = [participle(parse.tokens[index]) for index in verbs]
     if None in done:
         return []
-    perfect = [
-        Edit(parse.starts[index], parse.end(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)
-    ]
+    perfect = [Edit(*parse.span(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)]
     return [*group.rewritten(rng.choice(_asked(group, _PERFECT_POOL))), *perfect]

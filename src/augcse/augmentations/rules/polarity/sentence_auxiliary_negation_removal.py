@@ -62,8 +62,8 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
 
 
 def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
-    if parse.tokens[auxiliary].lower() not in DO_FORMS:
+    if parse.word(auxiliary) not in DO_FORMS:
         return without_not(parse, auxiliary, negation)
     if negation - auxiliary == 1:
-        return [delete_word(parse.text, parse.starts[auxiliary], parse.end(negation))]
-    return [delete_word(parse.text, parse.starts[index], parse.end(index)) for index in (auxiliary, negation)]
+        return [delete_word(parse.text, *parse.span(auxiliary, negation))]
+    return [delete_word(parse.text, *parse.span(index)) for index in (auxiliary, negation)]

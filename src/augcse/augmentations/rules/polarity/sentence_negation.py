@@ -61,7 +61,7 @@ def _has_positive_word(group: VerbGroup) -> bool:
 def _unspecified(group: VerbGroup) -> list[Edit]:
     """Return the edits for what becomes of "some" and "something" in the denied clause: "He does not have any friends."."""
     parse = group.parse
-    return [Edit(parse.starts[index], parse.end(index), _UNDER_NOT[parse.word(index)]) for index in _after(group, _UNDER_NOT)]
+    return [Edit(*parse.span(index), _UNDER_NOT[parse.word(index)]) for index in _after(group, _UNDER_NOT)]
 
 
 REFUSALS = (

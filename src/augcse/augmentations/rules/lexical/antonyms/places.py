@@ -36,7 +36,7 @@ def _rows() -> dict[str, list[tuple[str, Condition]]]:
 
 def antonym_at(parse: Parse, word: Word) -> tuple[str, bool] | None:
     """Return the antonym that suits the place, and whether it has the word's degree already; None where none does."""
-    form = parse.tokens[word.index].lower()
+    form = parse.word(word.index)
     own = form in _rows()
     rows = _rows().get(form if own else word.lemma)
     if rows is None:

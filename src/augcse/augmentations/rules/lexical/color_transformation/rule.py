@@ -58,7 +58,7 @@ def _is_told(parse: Parse, first: int, last: int) -> bool:
     if before in _WORDS["MEASURED"] | colors().keys() or after in _WORDS["AFTER"] or after.isdigit() or not _MARKS.isdisjoint(around):
         return True
     if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
-        return parse.upos[last + 1 : last + 2] == ("NOUN",) or not _palette(before)
+        return parse.pos(last + 1) == "NOUN" or not _palette(before)
     describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")  # "black legged"
     named = any(parse.word(index) == parse.word(last) and not _is_color(parse, index) for index in range(len(parse)))  # "the Blue Rider"
     return describes or named or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
@@ -158,7 +158,7 @@ def _noun(parse: Parse, last: int) -> int | None:
     """Return the noun that the colour describes: the one it stands before, even if misread ("my yellow scarf"), or the subject."""
     misread = parse.tag(last - 1) in ("DT", "PRP$") and not parse.has_label(last, "amod") and parse.tag(last + 1)[:2] in ("JJ", "VB")
     index = last + 1 if misread and _palette(parse.word(last + 1)) else last
-    while parse.upos[index + 1 : index + 2] == ("NOUN",) and parse.starts[index + 1] == parse.end(index) + 1:
+    while parse.pos(index + 1) == "NOUN" and parse.starts[index + 1] == parse.end(index) + 1:
         index += 1
     if index > last:
         return index

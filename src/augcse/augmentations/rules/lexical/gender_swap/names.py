@@ -89,7 +89,7 @@ def _read(parse: Parse, first: int, last: int) -> Name:
     if _names_thing(parse, first, last, given):
         return Name(first, last, Names.THING)
     # "Lasseter Kelly", "President Grace"
-    surname = given == last and last > first and parse.tokens[last - 1].lower() not in pairs() and parse.tokens[first] not in _SAINTS
+    surname = given == last and last > first and parse.word(last - 1) not in pairs() and parse.tokens[first] not in _SAINTS
     if given is None or surname:
         return Name(first, last, Names.PERSON)
     if _is_doubtful(parse, first, last, given):
@@ -105,7 +105,7 @@ def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool
         return True
     if given == first == last:
         named_after = before == "of" and first > 1 and parse.tokens[first - 2][0].isupper()
-        return named_after or "".join(parse.tokens[last + 1 : last + 2])[:1].isdigit() or _is_called_so(parse, first)
+        return named_after or parse.token(last + 1)[:1].isdigit() or _is_called_so(parse, first)
     # "Hurricane Katrina"
     called = parse.tokens[given - 1] if given is not None and given > first else ""
     return bool(first_kind(called.lower())) and not is_title(called)
@@ -119,7 +119,7 @@ def _is_called_so(parse: Parse, index: int) -> bool:
     if index == 0 or parse.upos[before] == "ADP":  # "in Florence"
         return index > 0 and given_names()[parse.tokens[index]].kind != ""
     joined = (parse.heads[before] == index or head == before) and parse.tags[before] in ("NN", "NNP")
-    return joined and first_kind(parse.tokens[before].lower()) not in ("noun.person", "noun.time", "")
+    return joined and first_kind(parse.word(before)) not in ("noun.person", "noun.time", "")
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
@@ -131,11 +131,11 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institutions().get(parse.tokens[last]) == "maybe":
         return True
-    start, end = parse.starts[first], parse.end(last)
+    start, end = parse.span(first, last)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
     quoted = before in _QUOTES and after in _QUOTES and start > 0
     titled = first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not opens_sentence(parse, first - 1)
-    owns = parse.tokens[last + 1 : last + 2] in (("'s",), ("’s",)) and parse.upos[last + 2 : last + 3] == ("PROPN",)
+    owns = parse.token(last + 1) in ("'s", "’s") and parse.pos(last + 2) == "PROPN"
     return quoted or titled or owns or after in tuple("-–/@_") or before in tuple("-–/@#_")
 
 

@@ -69,7 +69,7 @@ class _Sentence:
 
 def _counterpart(sentence: _Sentence, index: int) -> str | None:
     """Return what a word that is no given name becomes; None where it stays."""
-    parse, lower = sentence.parse, sentence.parse.tokens[index].lower()
+    parse, lower = sentence.parse, sentence.parse.word(index)
     if lower in _GENDER and any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
         return None  # "his or her"
     if lower in _PRONOUNS:
@@ -89,7 +89,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
 def _is_before_name(parse: Parse, index: int) -> bool:
     """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the "MS" of a ship."""
     after = index + 1 + 2 * (parse.word(index + 1) in ("and", "&") and parse.word(index + 2) in _TITLES)
-    token, following = parse.tokens[index], "".join(parse.tokens[after : after + 1])
+    token, following = parse.tokens[index], parse.token(after)
     return (token.istitle() and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
 
 
@@ -145,7 +145,7 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
         return False
     if name.first < name.last:
         return name.last == name.first + 1 and index == name.first
-    lower, before = parse.tokens[index].lower(), parse.tokens[index - 1] if index else "."
+    lower, before = parse.word(index), parse.tokens[index - 1] if index else "."
     opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
     called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
     return opens or called or lower in _WORDS["KIN"] or is_title_case(parse)
@@ -193,7 +193,7 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
     parse = sentence.parse
     small = [index for index, token in enumerate(parse.tokens) if token.islower()]
     named = [index + 1 + (parse.word(index + 1) == ".") for index in small if parse.tokens[index] in ("mr", "mr.", "mrs", "mrs.")]
-    titled = any(parse.upos[after : after + 1] == ("ADJ",) and not is_name(parse, after) for after in named)
+    titled = any(parse.pos(after) == "ADJ" and not is_name(parse, after) for after in named)
     return titled or any(_noun(parse.tokens[index]) is not None and in_phrase(parse, index) for index in small)
 
 

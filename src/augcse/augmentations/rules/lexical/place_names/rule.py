@@ -59,7 +59,7 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
     called_after |= parse.has_label(head, "compound") and first_kind(parse.lemmas[parse.heads[head]]) in _BODIES
     # "Bank of the Seine", "University of California, San Diego"
     before = first - (3 if parse.word(first - 1) == "," else 2 if parse.word(first - 1) == "the" else 1)
-    linked = before > 1 and parse.tokens[before].lower() in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
+    linked = before > 1 and parse.word(before) in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
     called = first > 0 and parse.upos[first - 1] == "NOUN" and (parse.heads[first] == first - 1 or parse.heads[first - 1] == head)
     thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")
     thing |= mention.place.name in _WORDS["ANTIQUITY"] or parse.word(first - 2) in _WORDS["CALLED"] - _WORDS["CITY"]
@@ -69,7 +69,7 @@ def _is_in_name(parse: Parse, mention: Mention) -> bool:
 def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
     """Return the name after a city and a comma that says where it lies, "" for none; False where that is elsewhere: "Paris, Texas"."""
     after, head, city = mention.last + 1, _head(parse, mention), mention.place
-    if not isinstance(city, City) or parse.word(after) != "," or parse.upos[after + 1 : after + 2] != ("PROPN",):
+    if not isinstance(city, City) or parse.word(after) != "," or parse.pos(after + 1) != "PROPN":
         return "", True
     name, listed = parse.tokens[after + 1], parse.has_label(head, "conj") or parse.children(head, "conj")
     own = name in f"{countries()[city.country].name} {regions().get((city.country, city.region), '')}".split()
@@ -155,7 +155,7 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
     odd = mention.place.article != (parse.word(mention.first - 1) == "the")
     described = bool(parse.children(head, "amod") or _place_after(parse, mention)[0]) or parse.word(mention.first - 2) in _WORDS["CALLED"]
     modifies = parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or parse.word(after).startswith(("'", "’", "(", "-"))
-    return odd or described or modifies or parse.upos[after : after + 1] in (("NOUN",), ("ADJ",), ("NUM",), ("SYM",))
+    return odd or described or modifies or parse.pos(after) in ("NOUN", "ADJ", "NUM", "SYM")
 
 
 OF_CITIES = (

@@ -177,7 +177,7 @@ def _names_subject(text: Text, index: int) -> bool:
 
 def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
     """Yield the earlier sentences that say whom a pronoun, a noun with "the" or a bare surname means."""
-    parse, word, tag = text.parse, text.parse.tokens[token].lower(), text.parse.tags[token]
+    parse, word, tag = text.parse, text.parse.word(token), text.parse.tags[token]
     if word in _WORDS["PERSON"] | _WORDS["THING"]:
         meant = _NAMES | ({"PRP"} if word in _WORDS["PERSON"] else _NOUNS)
         if parse.word(token + 1) in _WORDS["SAYING"] or meant.isdisjoint(parse.tags[text.tokens[index].start : token]):
@@ -190,7 +190,7 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
         elif alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl"):
             yield 0  # nobody can tell where it was said: all before stays together
     elif (tag in _NAMES or parse.deps[token] == "flat") and token + 1 not in parse.children(token):
-        full = [other for other in range(1, text.tokens[index].start) if parse.tokens[other].lower() == word]
+        full = [other for other in range(1, text.tokens[index].start) if parse.word(other) == word]
         if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
             said = _last_with(text, index, parse.tokens, {parse.tokens[token]})
             yield 0 if said is None else said
@@ -214,7 +214,7 @@ def _spans(parse: Parse) -> list[tuple[int, int]]:
         if _begins(parse, index, before):
             starts.append(index)
     ends = [*(start - 1 for start in starts[1:]), len(parse) - 1]
-    return [(parse.starts[start], parse.end(end)) for start, end in zip(starts, ends, strict=True)]
+    return [parse.span(start, end) for start, end in zip(starts, ends, strict=True)]
 
 
 def _begins(parse: Parse, index: int, before: int) -> bool:

@@ -122,7 +122,7 @@ def _phrase(parse: Parse, head: int) -> Phrase | None:
 def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     """Return the edits that make the verbs agree with their new subject; None if one cannot be told."""
     parse, clause, subject, other = exchange.parse, exchange.clause, exchange.subject.head, exchange.object.head
-    plural, first_person = is_plural(parse, other), parse.tokens[other].lower() == "me"
+    plural, first_person = is_plural(parse, other), parse.word(other) == "me"
     edits = []
     for verb in [clause, *sharing_conjuncts(parse, clause)]:
         finite = verbs_of(parse, verb)[0]
@@ -134,7 +134,7 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
         if form is None:
             return None
         if form != parse.tokens[finite]:
-            edits.append(Edit(parse.starts[finite], parse.end(finite), form))
+            edits.append(Edit(*parse.span(finite), form))
     return edits
 
 
@@ -148,7 +148,7 @@ def _moves(exchange: Exchange) -> list[Edit]:
     raised += "," * _has_afterthought(exchange)
     if parse.text.startswith(".", parse.end(other.last)):
         lowered = lowered.removesuffix(".")
-    return [Edit(parse.starts[phrase.first], parse.end(phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
+    return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 
 
 def _recased(parse: Parse, index: int, forms: dict[str, str]) -> list[tuple[int, str]]:
@@ -174,6 +174,6 @@ def _switch_first(parse: Parse) -> str | None:
     one, two = phrases
     if one is None or two is None or max(one.first, two.first) <= min(one.last, two.last):
         return None
-    spans = [(parse.starts[phrase.first], parse.end(phrase.last)) for phrase in (one, two)]
+    spans = [parse.span(phrase.first, phrase.last) for phrase in (one, two)]
     texts = [parse.text[start:end] for start, end in reversed(spans)]
     return apply_edits(parse.text, [Edit(start, end, text) for (start, end), text in zip(spans, texts, strict=True)])

@@ -40,7 +40,7 @@ def finite_groups(parse: Parse) -> list[Finite]:
             continue
         head = parse.clause_head(index)
         if head not in found and parse.has_label(head, *_CLAUSES):
-            word = parse.tokens[index].lower()
+            word = parse.word(index)
             tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else TENSE_OF_TAG[tag]
             found[head] = Finite(index, head, tense)
     return list(found.values())

@@ -131,7 +131,7 @@ def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
 
 
 def _replace(parse: Parse, index: int, form: str) -> Edit:
-    return Edit(parse.starts[index], parse.end(index), spaced(parse, index, match_case(parse.tokens[index], form)))
+    return Edit(*parse.span(index), spaced(parse, index, match_case(parse.tokens[index], form)))
 
 
 def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -222,7 +222,7 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
         conjuncts = _shared_conjuncts(parse, verb, subject, target)
         if conjuncts is None:
             return None
-        return [delete_word(parse.text, parse.starts[group.word], parse.end(group.word)), _replace(parse, verb, finite), *conjuncts]
+        return [delete_word(parse.text, *parse.span(group.word)), _replace(parse, verb, finite), *conjuncts]
     if parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop"):
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     support = _form_for("do", takes_plural(parse, subject), target)
@@ -231,7 +231,7 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
 
 def _form_of_bare(parse: Parse, verb: int, subject: int, target: Tense) -> str | None:
     """Return what a bare verb becomes after a subject in the past or present."""
-    plural, lemma = takes_plural(parse, subject), parse.tokens[verb].lower()
+    plural, lemma = takes_plural(parse, subject), parse.word(verb)
     if lemma == "be":
         return None if plural is None else be_form(target, plural, parse.word(subject) == "i")
     return _form_for(lemma, plural, target)

@@ -37,7 +37,7 @@ def turned_question(parse: Parse) -> str | None:
     front, before = slice_text(parse, first, last), up_to_verb(parse, 0, first - 1)
     if parse.tokens[0][0].isupper():
         front, before = capitalise(front), before[0].lower() + before[1:]
-    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(last), f"{front}{comma_in(parse.text)} {before}")])
+    return apply_edits(parse.text, [Edit(*parse.span(0, last), f"{front}{comma_in(parse.text)} {before}")])
 
 
 def up_to_verb(parse: Parse, first: int, last: int) -> str:

@@ -166,4 +166,4 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     # The full stop of a last word that holds it: "in 3D."
     comma = comma_in(parse.text)
     mark = comma if rest.startswith(("and ", "but ", "or ")) else "." * (front.endswith(".") and not rest)
-    return [Edit(parse.starts[clause.start], parse.end(clause.verb), f"{front.removesuffix(mark)}{comma} {after}"), Edit(cut, end, mark)]
+    return [Edit(*parse.span(clause.start, clause.verb), f"{front.removesuffix(mark)}{comma} {after}"), Edit(cut, end, mark)]

@@ -103,7 +103,7 @@ def test_any_text_keeps_heads_inside(text: str) -> None:
 
 def test_what_stands_at_an_index_and_outside() -> None:
     parse = parse_sentence("The King sleeps.")
-    assert [(parse.token(i), parse.word(i), parse.pos(i)) for i in (-1, 1, 4)] == [("", "", ""), ("King", "king", "NOUN"), ("", "", "")]
+    assert [(parse.token(i), parse.word(i), parse.pos(i)) for i in (-1, 1, 4)] == [("", "", ""), ("King", "king", "PROPN"), ("", "", "")]
     assert parse.span(1) == (4, 8)
     assert parse.text[slice(*parse.span(1, 2))] == "King sleeps"
     assert not parse.is_negation(-1)

@@ -1,4 +1,4 @@
-"""Randomness as an argument: one independent stream per (seed, purpose, row, epoch).
+"""Randomness as an argument: one independent stream per seed and path, e.g. purpose and row.
 
 Every random decision about text is drawn from `stream(seed, *path)`. The stream depends only on its arguments, so
 results are the same for any number of workers, order of rows and engine, and the global generators are not used.
@@ -25,7 +25,7 @@ def derive_seed(seed: int, *path: str | int) -> int:
 
 
 def stream(seed: int, *path: str | int) -> random.Random:
-    """Return a fresh generator for this path, e.g. `stream(seed, "RandomSwap", row, epoch)`.
+    """Return a fresh generator for this path, e.g. `stream(seed, "RandomSwap", row)`.
 
     Equivalent to `random.Random(derive_seed(seed, *path))`, but seeded on first use: seeding takes ten times as long as creating the
     object, and most rules draw only for the few sentences that they apply to.

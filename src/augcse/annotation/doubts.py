@@ -35,7 +35,7 @@ def parser_doubts(texts: Iterable[str]) -> Iterator[Doubts]:
         bodies = (text[start:] * (len(text) <= MAX_CHARACTERS) for text, start in zip(batch, starts, strict=True))
         docs = list(map(pipeline.make_doc, bodies))
         vectors.set_annotations(docs, vectors.predict(docs))
-        for doc, start, found in zip(docs, starts, _doubts(docs, parser), strict=True):
+        for doc, start, found in zip(docs, starts, _by_token(docs, parser), strict=True):
             yield {doc[token].idx + start: doubt for token, doubt in found.items() if not doc[token].is_space}
 
 
@@ -44,7 +44,7 @@ def doubt_at(parse: Parse, doubts: Doubts, indices: Iterable[int]) -> float:
     return sum(doubts.get(parse.starts[index], 0.0) for index in indices)
 
 
-def _doubts(docs: list[Doc], parser: Any) -> list[dict[int, float]]:
+def _by_token(docs: list[Doc], parser: Any) -> list[dict[int, float]]:
     """Take the steps of the parser through all texts at once, and return the doubt per token."""
     import numpy as np
 

@@ -261,6 +261,6 @@ def _checked(sentence: str | Parse, augmented: str | None) -> str | None:
     return augmented if augmented and augmented.strip() and augmented != original else None
 
 
-def row_stream(seed: int, name: str, row: int, epoch: int = 0) -> Random:
-    """Return the stream of one augmentation on one row."""
-    return stream(seed, name, row, epoch)
+def row_stream(seed: int, name: str, row: int) -> Random:
+    """Return the stream of one augmentation on one row; the last part of its path is the epoch, of which a seed has one."""
+    return stream(seed, name, row, 0)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.run.apply import Edit, fit, fitted_edits
-from augcse.augmentations.run.columns import TypedList, record_types
+from augcse.augmentations.run.columns import TypedList, change_cells, record_types
 from augcse.augmentations.run.inputs import present_texts, row_numbers, texts_of
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
@@ -79,6 +79,6 @@ def _texts(found: Sequence[Edit | None]) -> list[Any]:
 def _records(found: Sequence[Edit | None]) -> dict[str, list[Any]]:
     columns: dict[str, list[Any]] = {
         "applied": [list(edit.applied) if edit else [] for edit in found],
-        "changes": [[asdict(change) for change in edit.changes] if edit else [] for edit in found],
+        "changes": [change_cells(edit.sentence, edit.augmented) if edit else [] for edit in found],
     }
     return {name: TypedList(columns[name], kind) for name, kind in record_types().items()}

@@ -6,15 +6,14 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.run.apply import Request
-from augcse.augmentations.run.columns import record_types
+from augcse.augmentations.run.columns import change_cells, record_types
 from augcse.augmentations.run.engines import Results, chunks_of
 from augcse.augmentations.run.shards import Format, ShardOrigin, read_whole, shard_path, write_shard
-from augcse.augmentations.word_diff import changed_spans
 from augcse.corpus.other_columns import Cells, column_of, output_names
 
 if TYPE_CHECKING:
@@ -124,10 +123,7 @@ def _records(rows: Sequence[Row], augmented: Sequence[str | None], made_by: Sequ
     """Return the columns of a record: the augmentations that made a text, and the spans that they changed."""
     import pyarrow as pa
 
-    spans = [
-        [asdict(change) for change in changed_spans(old, old if new is None else new)]
-        for (_, old, _), new in zip(rows, augmented, strict=True)
-    ]
+    spans = [change_cells(old, new) for (_, old, _), new in zip(rows, augmented, strict=True)]
     columns = {"applied": [json.loads(steps or "[]") for steps in made_by], "changes": spans}
     return {name: pa.array(columns[name], kind) for name, kind in record_types().items()}
 

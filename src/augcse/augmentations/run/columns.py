@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from augcse.augmentations.word_diff import changed_spans
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -15,6 +18,11 @@ def record_types() -> dict[str, pa.DataType]:
 
     span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
     return {"applied": pa.list_(pa.string()), "changes": pa.list_(span)}
+
+
+def change_cells(old: str, new: str | None) -> list[dict[str, int]]:
+    """Return the spans that changed, as the column `changes` holds them; none of a text that did not change."""
+    return [] if new is None else [asdict(change) for change in changed_spans(old, new)]
 
 
 class TypedList(list[Any]):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augcse.augmentations.run.engines import chunks_of
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import CorpusReport
 from augcse.corpus.rows import Row
@@ -124,7 +124,7 @@ def _write(
         closing(drawn_rows(rows, plan, folder, workers)) as drawn,
         StoreWriter(folder, plan.stored_views, AUGMENTED in plan.stored_views, kind) as writer,
     ):
-        for chunk in _chunks(drawn):
+        for chunk in chunks_of(drawn, _CHUNK_ROWS):
             views = _read_views(plan, chunk, tokenise)
             original = views[ORIGINAL]
             filled = {
@@ -185,11 +185,6 @@ def _tokenise(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], max_len_
     )
     ids: list[list[int]] = encoded["input_ids"]
     return ids
-
-
-def _chunks(rows: Iterator[DrawnRow]) -> Iterator[list[DrawnRow]]:
-    while chunk := list(islice(rows, _CHUNK_ROWS)):
-        yield chunk
 
 
 def _check_rows_left(rows: int, sentences: int, plan: Plan) -> None:

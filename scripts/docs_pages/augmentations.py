@@ -78,7 +78,7 @@ _HELD_OUT = (
     "sentences, news and fiction; `--further` samples letters and talk, newswire, captions, product reviews and plots (both tokenised "
     "and in lower case), claims and more. The rules were developed on other sentences of these kinds (`--split tuning`) and on failures "
     "found by earlier readings; the rows graded here had not been read before. The texts have licences of their own and are not in the "
-    "repository: the command writes the pages. Up to 40 changed sentences of each rule were graded, each rule by one of several language "
+    "repository: the command writes the pages. Some 40 changed sentences of each rule, of two rules more, were graded by several language "
     "models (not people) that had not written the rules and did not see their source. Good: the sentence is about as grammatical as the "
     "original, the rule did what its description says and, for rules that preserve the meaning, the meaning is preserved. Sensible: one "
     "could also say it. A single figure covers both; for rules that are meant to produce strange sentences the second was graded "

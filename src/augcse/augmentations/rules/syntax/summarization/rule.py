@@ -29,8 +29,8 @@ _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
 _CLOSING = " \"'”’)]"
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT = 3
-# What a word after an aside may be the next of a list with; after the end of the clause, an apposition too.
-_LISTED = {False: ("NN", "CD", "JJ", "WP", "WD", "VBG"), True: ("NN", "CD", "JJ", "WP", "WD", "DT")}
+# With what a further part of a list, an apposition or a relative clause begins after an aside.
+_NEXT_PART = ("NN", "CD", "JJ", "W", "VBG", "DT")
 # What waits for what follows it: "turned to, and on, the king".
 _GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
@@ -166,14 +166,17 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     is_verb = parse.tags[follows] in FINITE_TAGS
     if is_before_subject and not is_verb and parse.tags[follows] != "IN" and parse.word(follows) != "that":
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
-    joins = parse.tags[follows] == "CC"
+    joins, speaks = parse.tags[follows] == "CC", _begins_subject(parse, follows)
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
-    if (joins and not is_second_clause(parse, parse.heads[follows])) or parse.tags[follows].startswith(_LISTED[ended]):
-        return None  # perhaps one of a list
-    is_bound = is_verb or parse.has_label(head, "advmod") or parse.word(follows) == "that"
-    speaks = any(parse.has_label(index, "nsubj") and parse.first(index) in (follows - 1, follows) for index in range(follows, len(parse)))
-    closes = (
-        parse.has_label(head, "appos", "acl") and "," in parse.tokens[parse.heads[head] : first - 1]
-    )  # "Tom Smith, MP, an old man, left."
-    parts = joins or closes or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
+    if (joins and not is_second_clause(parse, parse.heads[follows])) or (not speaks and parse.tags[follows].startswith(_NEXT_PART)):
+        return None
+    is_bound = is_verb or parse.has_label(head, "advmod") or parse.tags[follows] in ("TO", "IN")
+    inside = parse.tokens[parse.heads[head] : first - 1] if parse.has_label(head, "appos", "acl") else ()
+    parts = joins or "," in inside or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")
+
+
+def _begins_subject(parse: Parse, start: int) -> bool:
+    """Tell whether a subject begins at a token, or at the comma before it."""
+    subjects = (index for index in range(start, len(parse)) if parse.has_label(index, "nsubj"))
+    return any(parse.first(index) in (start - 1, start) for index in subjects)

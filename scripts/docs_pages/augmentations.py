@@ -106,7 +106,8 @@ def _held_out(readings: dict[str, Any]) -> str:
         spread = (f"{sum(shares.values()) / len(shares):.1%}", f"{least} {shares[least]:.1%}", f"{most} {shares[most]:.1%}")
         rows.append([name, _good(reading), reading.get("sensible", ""), *spread, f"{record['changed'][name]['wiki']:.1%}"])
     good, read = (sum(reading[key] for reading in readings.values()) for key in ("good", "read"))
-    rows.append(["all", f"{good} of {read}, {good / read:.1%}", "", "", "", "", ""])
+    mean = sum(reading["good"] / reading["read"] for reading in readings.values()) / len(readings)
+    rows.append(["all", f"{good} of {read}; mean of the rules {mean:.1%}", "", "", "", "", ""])
     draws = ", ".join(f"{name} {share:.1%}" for name, share in record["set_draw_on_wiki"].items())
     table = Table(["augmentation", "good", "sensible", "mean", "least", "most", "encyclopedia"], rows).markdown()
     return f"{table}\n\nOf the encyclopedia's rows, a draw from a set changes (the mean of its members' shares): {draws}."

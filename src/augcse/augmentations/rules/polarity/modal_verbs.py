@@ -10,7 +10,7 @@ from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperativ
 from augcse.augmentations.english.clause import bare_conjuncts
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, participle
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, edited
 
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
@@ -60,7 +60,7 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
         edits = imperative_under(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
     else:
         edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -15,7 +15,7 @@ from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import edited
 from augcse.augmentations.text.tables import data_rows, word_sets
 from augcse.lexicon.open import bundled_lexicon
 
@@ -132,7 +132,7 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
         if not pool and old not in chosen:
             return None
         edits += replaced(parse, first, last, chosen.get(old) or chosen.setdefault(old, rng.choice(pool)))
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _is_color(parse: Parse, index: int) -> bool:

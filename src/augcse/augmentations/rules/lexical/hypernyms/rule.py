@@ -21,7 +21,7 @@ from augcse.augmentations.rules.lexical.hypernyms.refusals import (
     is_broader_there,
     may_stand,
 )
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import edited
 from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Count
@@ -143,7 +143,7 @@ def replace_hyponyms(
 def _chosen(parse: Parse, rng: Random, ways: Ways, nouns: int) -> str | None:
     chosen = rng.sample(sorted(ways), min(nouns, len(ways)))
     edits = [edit for index in chosen for edit in rng.choice(ways[index])]
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _original(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:

@@ -26,7 +26,7 @@ from augcse.augmentations.rules.lexical.place_names.places import (
     regions,
     substitutes,
 )
-from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, edited
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import open_lexicon
 
@@ -199,7 +199,7 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
         if place.name not in chosen and not pool:
             return None
         edits += replaced(parse, mention.first, mention.last, chosen.get(place.name) or chosen.setdefault(place.name, rng.choice(pool)))
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 @augmentation(

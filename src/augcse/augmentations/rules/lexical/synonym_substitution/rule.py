@@ -16,7 +16,7 @@ from augcse.augmentations.judge.proposal import Senses, sense_rank
 from augcse.augmentations.judge.replacement import Replacement, Ways, WordRefusal, is_new
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import edited
 from augcse.lexicon.base import POS, Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
@@ -94,7 +94,7 @@ def synonym_substitution(
 def _substituted(parse: Parse, rng: Random, ways: Ways, rate: float) -> str | None:
     chosen = rng.sample(sorted(ways), max(1, round(rate * len(ways))) if ways and rate else 0)
     edits = [edit for index in sorted(chosen) for edit in rng.choice(ways[index])]
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _original(parse: Parse, rng: Random, rate: float, lexicon: Lexicon) -> str | None:

@@ -10,7 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.around import Around
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.phrase_map import PhraseMap
 
 _DATA = Path(__file__).parent
@@ -53,7 +53,7 @@ def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "
     found, edits = _edits(sentence, "contractions.tsv", fidelity)
     if not found:
         _, edits = _edits(sentence, "contractible_pairs.tsv", fidelity)
-    return apply_edits(sentence, edits) if edits else None
+    return edited(sentence, edits)
 
 
 def _edits(sentence: str, table: str, fidelity: str) -> tuple[bool, list[Edit]]:

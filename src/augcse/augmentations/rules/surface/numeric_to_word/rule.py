@@ -13,7 +13,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.name_words import may_end_name
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.augmentations.text.edits import Edit, capitalise, edited
 from augcse.augmentations.text.tables import data_rows
 
 _DIGIT = re.compile(r"[0-9½¼¾]")
@@ -132,7 +132,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             else:
                 labels.append((start, end))
     edits = [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)]
-    return apply_edits(sentence, edits) if edits else None
+    return edited(sentence, edits)
 
 
 def _are_joined(text: str, edit: Edit, start: int, end: int) -> bool:

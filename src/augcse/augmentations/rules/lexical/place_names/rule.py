@@ -163,10 +163,12 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
     for mention, place in found:
-        pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
-        if place.name not in chosen and not pool:
-            return None
-        edits += replaced(parse, mention.first, mention.last, chosen.get(place.name) or chosen.setdefault(place.name, rng.choice(pool)))
+        if place.name not in chosen:
+            pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
+            if not pool:
+                return None
+            chosen[place.name] = rng.choice(pool)
+        edits += replaced(parse, mention.first, mention.last, chosen[place.name])
     return edited(parse.text, edits)
 
 

@@ -66,11 +66,15 @@ def _acts(parse: Parse, mention: Mention) -> bool:
 
 def _deals(parse: Parse, mention: Mention) -> bool:
     """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
-    head, before = head_of(parse, mention), {parse.word(mention.first - 2), parse.word(mention.first - 1)}
-    above = [parse.heads[head], *(parse.heads[verb] for verb in parse.heads[head : head + 1] if parse.has_label(verb, "acl"))]
-    senses = (open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")[:1] for index in above)
-    deals = not before.isdisjoint(WORDS["DEALING"]) and any(sense.category in _DEEDS for first in senses for sense in first)
+    above, before = parse.heads[head_of(parse, mention)], {parse.word(mention.first - 2), parse.word(mention.first - 1)}
+    is_deed = _is_deed(parse, above) or (parse.has_label(above, "acl") and _is_deed(parse, parse.heads[above]))
+    deals = is_deed and not before.isdisjoint(WORDS["DEALING"])
     return deals or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
+
+
+def _is_deed(parse: Parse, index: int) -> bool:
+    senses = open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")
+    return bool(senses) and senses[0].category in _DEEDS
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
@@ -234,8 +238,8 @@ def _facts_of_city(city: City) -> list[Fact]:
     facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
-    many = [words for least, words in _MILLIONS if city.population >= least][:1]
-    return facts + [(f"now a city of more than {words} people", ("million", "population")) for words in many]
+    many = next((words for least, words in _MILLIONS if city.population >= least), None)
+    return [*facts, (f"now a city of more than {many} people", ("million", "population"))] if many else facts
 
 
 def _facts_of_country(country: Country) -> list[Fact]:

@@ -28,7 +28,7 @@ def pairs() -> dict[str, str]:
     return found
 
 
-class Names(Enum):
+class NameKind(Enum):
     """What a stretch of capitalised words names."""
 
     PERSON = "a person"
@@ -42,7 +42,7 @@ class Name:
 
     first: int
     last: int
-    kind: Names
+    kind: NameKind
     given: tuple[int, ...] = ()
 
 
@@ -57,11 +57,6 @@ def find_names(parse: Parse) -> list[Name]:
             else:
                 found.append([index])
     return [_read(parse, run[0], run[-1]) for run in found]
-
-
-def opens_sentence(parse: Parse, index: int) -> bool:
-    """Tell whether a word may have its capital because of its place."""
-    return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
 
 
 def is_title(word: str) -> bool:
@@ -80,22 +75,27 @@ def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
     if not token[0].isupper() or parse.text.isupper():
         return False
     known = token in given_names() and given_names()[token].kind == ""
-    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not opens_sentence(parse, index))
+    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not _asks_for_capital(parse, index))
+
+
+def _asks_for_capital(parse: Parse, index: int) -> bool:
+    """Tell whether a word may have its capital because of its place."""
+    return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
 
 
 def _read(parse: Parse, first: int, last: int) -> Name:
     known = given_names()
     given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
     if _names_thing(parse, first, last, given):
-        return Name(first, last, Names.THING)
+        return Name(first, last, NameKind.THING)
     # "Lasseter Kelly", "President Grace"
     surname = given == last and last > first and parse.word(last - 1) not in pairs() and parse.tokens[first] not in _SAINTS
     if given is None or surname:
-        return Name(first, last, Names.PERSON)
+        return Name(first, last, NameKind.PERSON)
     if _is_doubtful(parse, first, last, given):
-        return Name(first, last, Names.DOUBT)
+        return Name(first, last, NameKind.DOUBT)
     changing = [index for index in range(given, max(last, given + 1)) if parse.tokens[index] in known]
-    return Name(first, last, Names.PERSON, tuple(changing))
+    return Name(first, last, NameKind.PERSON, tuple(changing))
 
 
 def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool:
@@ -125,7 +125,7 @@ def _is_called_so(parse: Parse, index: int) -> bool:
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     """Tell whether the name of a known gender may be a surname, a place's, a saint's, or in the title of a work."""
     kind = given_names()[parse.tokens[given]].kind
-    if given == last and (kind in ("surname", "full") or (kind == "word" and opens_sentence(parse, given))):
+    if given == last and (kind in ("surname", "full") or (kind == "word" and _asks_for_capital(parse, given))):
         return True
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
@@ -134,7 +134,7 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     start, end = parse.span(first, last)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
     quoted = before in _QUOTES and after in _QUOTES and start > 0
-    titled = first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not opens_sentence(parse, first - 1)
+    titled = first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not _asks_for_capital(parse, first - 1)
     owns = parse.token(last + 1) in ("'s", "’s") and parse.pos(last + 2) == "PROPN"
     return quoted or titled or owns or after in tuple("-–/@_") or before in tuple("-–/@#_")
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import data_rows, word_sets
 
+_DATA = Path(__file__).parent
+WORDS = word_sets(_DATA / "words.txt")
 _QUOTES = frozenset("\"“”'‘’`«»_")
 _SAINTS = frozenset(("St", "St.", "Saint"))
-_YOUNGER = frozenset("Jr Jr. Junior Sr Sr. Senior II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII".split())
 _SMALL_WORDS = 3
 
 
@@ -22,7 +23,7 @@ _SMALL_WORDS = 3
 def pairs() -> dict[str, str]:
     """Return the gendered nouns and adjectives in small letters, with their counterparts."""
     found: dict[str, str] = {}
-    for male, female in data_rows(Path(__file__).with_name("gender_pairs.tsv")):
+    for male, female in data_rows(_DATA / "gender_pairs.tsv"):
         found.setdefault(male, female)
         found.setdefault(female, male)
     return found
@@ -129,7 +130,7 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
-    if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institutions().get(parse.tokens[last]) == "maybe":
+    if parse.tokens[first] in _SAINTS or parse.tokens[last] in WORDS["YOUNGER"] or _institutions().get(parse.tokens[last]) == "maybe":
         return True
     start, end = parse.span(first, last)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
@@ -141,4 +142,4 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
 
 @lru_cache(maxsize=1)
 def _institutions() -> dict[str, str]:
-    return {word: "maybe" if mark else "surely" for word, mark in data_rows(Path(__file__).with_name("institutions.tsv"))}
+    return {word: "maybe" if mark else "surely" for word, mark in data_rows(_DATA / "institutions.tsv")}

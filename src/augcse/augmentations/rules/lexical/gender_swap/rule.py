@@ -18,20 +18,18 @@ from augcse.augmentations.english.names import COUNTRIES, common_names, given_na
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import Name, NameKind, find_names, is_title_case, pairs
+from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, find_names, is_title_case, pairs
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.tables import data_rows, word_sets
+from augcse.augmentations.text.tables import data_rows
 
 _DATA = Path(__file__).parent
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
-# Titles by what they become; kin called as by a name; words that make no person of the noun after them: "sister ship", "queen bee".
-_WORDS = word_sets(_DATA / "words.txt")
-_SHE = _WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
+_SHE = WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
-_TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
+_TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in WORDS[f"TITLE:{other}"]}
 _BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
 _DRAWS = 20
 
@@ -99,7 +97,7 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     surely = parse.tags[index] == "PRP$" or (owns and (head > index + 1 or parse.tags[head] == "NNS"))
     if surely and head > index and parse.upos[head] == "NOUN":
         return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
-    is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in _WORDS["MAKING"])  # "made her sad"
+    is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in WORDS["MAKING"])  # "made her sad"
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
     return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) in ("VBG", "CD"))
 
@@ -119,13 +117,13 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return True
     if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
         return True
-    makes_term = lower in _WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
+    makes_term = lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
     if makes_term and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person":
         return True
     if lower == "god":
         return not parse.children(index, "det")
     is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
-    if lower in _WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
+    if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
         return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
     mankind = is_bare and parse.children(index, "case") and not parse.children(index, "compound")
     return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
@@ -146,9 +144,9 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     if name.first < name.last:
         return name.last == name.first + 1 and index == name.first
     lower, before = parse.word(index), parse.tokens[index - 1] if index else "."
-    opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
+    opens = before in (".", "!", "?") and lower not in WORDS["MAKING_TERMS"]
     called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
-    return opens or called or lower in _WORDS["KIN"] or is_title_case(parse)
+    return opens or called or lower in WORDS["KIN"] or is_title_case(parse)
 
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.english.words import inflect
 from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute, sentence_adjectives_antonyms_switch
-from augcse.augmentations.rules.lexical.hypernyms.refusals import broader_words
+from augcse.augmentations.rules.lexical.hypernyms.fitting import broader_words
 from augcse.augmentations.rules.lexical.hypernyms.rule import HYPERNYMS, HYPONYMS, replace_hypernyms, replace_hyponyms
 from augcse.augmentations.rules.lexical.synonym_substitution.rule import SYNONYMS, synonym_substitution
 from augcse.augmentations.rules.noise import eda

@@ -8,7 +8,7 @@ import pytest
 
 from augcse.augmentations.text.around import Around, read_conditions
 from augcse.augmentations.text.edits import apply_edits
-from augcse.augmentations.text.phrase_map import PhraseMap
+from augcse.augmentations.text.phrase_map import PhraseMap, read_phrase_map
 
 CLASSES = {"PRONOUN": ["he", "she"], "PAST": ["*ed", "-need", "went"], "ADVERB": ["now"]}
 # The last column of a block has no condition.
@@ -27,7 +27,7 @@ so	-	thus
 def table(tmp_path: Path) -> PhraseMap:
     path = tmp_path / "table.tsv"
     path.write_text(TABLE, "utf-8")
-    return PhraseMap.read(path)
+    return read_phrase_map(path)
 
 
 def first(table: PhraseMap, text: str, **options: bool) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import Condition, read_condition
@@ -13,7 +14,7 @@ from augcse.augmentations.english.words import Word, free_words, inflect, is_sam
 from augcse.augmentations.judge.judge import CERTAIN, Judge
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit
+from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon, Pos
 
@@ -85,3 +86,8 @@ class Replacement:
 def is_new(lemma: str, other: str) -> bool:
     """Tell whether a proposed lemma is one plain word, and another one."""
     return other.isalpha() and other.islower() and not is_same_stem(lemma, other)
+
+
+def write_chosen(parse: Parse, rng: Random, ways: Ways, chosen: Iterable[int]) -> str | None:
+    """Write the chosen words, each in one of its ways; None without any."""
+    return edited(parse.text, [edit for index in chosen for edit in rng.choice(ways[index])])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w", re.UNICODE)
@@ -33,6 +33,11 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
         pieces += [text[position : edit.start], edit.replacement]
         position = edit.end
     return "".join([*pieces, text[position:]])
+
+
+def edited(text: str, edits: Sequence[Edit] | None) -> str | None:
+    """Return the text with the edits applied; None without any."""
+    return apply_edits(text, edits) if edits else None
 
 
 def match_case(pattern: str, word: str) -> str:

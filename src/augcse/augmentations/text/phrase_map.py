@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -67,11 +67,6 @@ class PhraseMap:
         self._words = {words[0] for words in openings if len(words) == 1}
         self._pairs = {words for words in openings if len(words) == 2}
 
-    @classmethod
-    def read(cls, path: Path) -> PhraseMap:
-        """Read a table whole; raises `ValueError` for a condition that does not exist."""
-        return cls(_cells(data_rows(path)))
-
     def choices(self, text: str, *, always: bool = False) -> Iterator[Choice]:
         """Yield the phrases of a text from left to right; `always`: the last column holds everywhere."""
         words = _words(text)
@@ -90,6 +85,12 @@ class PhraseMap:
 
     def _fitting(self, phrase: str, around: Around) -> tuple[str, ...]:
         return next((cell.replacements for cell in self._cells[phrase] if cell.condition(around)), ())
+
+
+@cache
+def read_phrase_map(path: Path) -> PhraseMap:
+    """Read a table whole, once; raises `ValueError` for a condition that does not exist."""
+    return PhraseMap(_cells(data_rows(path)))
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from augcse.augmentations.neural.masked import Candidates, MaskedModel, load_mas
 from augcse.augmentations.neural.wordpiece import Pieces, Site, draw, edits_of, load_vocabulary, share
 from augcse.augmentations.option_types import MaskText, ModelName, Precision
 from augcse.augmentations.text.cut import cut_spans
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.augmentations.text.edits import Edit, capitalise, edited
 from augcse.options import Count, Share
 
 # "the the": the neighbour of a mask may have been another mask, or an end of a word that grew into a double.
@@ -174,11 +174,8 @@ def mask_tokens(
     ("<mask>" for RoBERTa); `model` names the tokenizer that cuts the pieces. None for fewer than two pieces.
     """
     pieces = load_vocabulary(model).split(sentences)
-    results: list[str | None] = []
-    for text, rng in zip(pieces, rngs, strict=True):
-        edits = [Edit(site.start, site.end, mask) for site in _drawn(text, text.piece_sites(), rate, rng)]
-        results.append(apply_edits(text.text, edits) if edits else None)
-    return results
+    drawn = ((text.text, _drawn(text, text.piece_sites(), rate, rng)) for text, rng in zip(pieces, rngs, strict=True))
+    return [edited(text, [Edit(site.start, site.end, mask) for site in sites]) for text, sites in drawn]
 
 
 def _drawn(pieces: Pieces, sites: list[Site], rate: float, rng: Random) -> list[Site]:

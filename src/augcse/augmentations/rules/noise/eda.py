@@ -16,7 +16,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.function_words import CONTRACTIONS, FUNCTION_WORDS
 from augcse.augmentations.english.whole_words import Word, find_words, first_as_inner, rearranged, without_words, word_text
 from augcse.augmentations.option_types import LexiconName
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.edits import Edit, edited, match_case
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
@@ -53,7 +53,7 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, l
         for index, text in texts.items()
         if text.lower() in chosen and not text.isupper()
     ]
-    return apply_edits(sentence, edits) if edits else None
+    return edited(sentence, edits)
 
 
 @augmentation(
@@ -78,7 +78,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
         if found := next(filter(None, drawn), ()):
             end = words[rng.choice(plain)][3]
             insertions[end] = f"{insertions.get(end, '')} {rng.choice(found)}"
-    return apply_edits(sentence, [Edit(end, end, text) for end, text in insertions.items()]) if insertions else None
+    return edited(sentence, [Edit(end, end, text) for end, text in insertions.items()])
 
 
 @augmentation(

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.language import Language, pack
 from augcse.augmentations.text.marks import compiled
 from augcse.options import Count
@@ -86,7 +86,7 @@ def punctuation_insertion(
     elif mode == "fallback":
         rng.shuffle(rules)
     edits = next((edits for rule in rules if (edits := rule())), None)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 @augmentation(
@@ -104,7 +104,7 @@ def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1
     """
     gaps = [found.end() for found in _GAP.finditer(sentence)]
     chosen = rng.sample(gaps, min(marks, len(gaps)))
-    return apply_edits(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)]) if chosen else None
+    return edited(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)])
 
 
 def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit]:

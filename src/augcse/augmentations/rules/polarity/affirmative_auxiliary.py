@@ -12,7 +12,7 @@ from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperativ
 from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
 
 Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
@@ -113,7 +113,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     if not takes_any and auxiliary not in ("any", "have to"):
         return None
     edits = _affirmed(group, drawn if takes_any else "have to", rng)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _as_printed(parse: Parse, auxiliary: str) -> str | None:

@@ -10,7 +10,7 @@ from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperativ
 from augcse.augmentations.english.clause import bare_conjuncts
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, participle
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, edited
 
 _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
@@ -60,17 +60,17 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
         edits = imperative_under(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
     else:
         edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
     force = _FORCE.get(group.word)
     is_perfect = group.parse.tokens[group.verbs[1]].lower() == "have"
-    pool = [modal for modal in _asked(group, _PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
+    pool = [modal for modal in _fitting(group, _PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
     return group.rewritten(rng.choice(pool)) if force else []
 
 
-def _asked(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
+def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
     """Return the modals of a pool that the clause may have, be it a question."""
     if asks_what_is(group):
         return _ABOUT_WHAT_IS
@@ -82,12 +82,12 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
         return _for_do(group, rng)
     if group.lemma is None:
         return []
-    perfect = _asked(group, _PERFECT_POOL)
+    perfect = _fitting(group, _PERFECT_POOL)
     if group.kind == "have":
         return group.rewritten(rng.choice(perfect), "have")
     if not group.past:
         # Not "can be heating up": of what may be so, one says "could".
-        pool = _asked(group, _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:])
+        pool = _fitting(group, _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:])
         return with_joined_verbs(group, group.rewritten(rng.choice(pool), group.lemma))
     done = group.past_participle
     return with_joined_verbs(group, group.rewritten(rng.choice(perfect), f"have {done}"), perfect=True) if done else []
@@ -99,10 +99,10 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.mood != "question":
         return []
     if not group.past:
-        return group.rewritten(rng.choice(_asked(group, _PRESENT_POOL)))
+        return group.rewritten(rng.choice(_fitting(group, _PRESENT_POOL)))
     verbs = (verb, *bare_conjuncts(parse, verb))
     done = [participle(parse.tokens[index]) for index in verbs]
     if None in done:
         return []
     perfect = [Edit(*parse.span(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)]
-    return [*group.rewritten(rng.choice(_asked(group, _PERFECT_POOL))), *perfect]
+    return [*group.rewritten(rng.choice(_fitting(group, _PERFECT_POOL))), *perfect]

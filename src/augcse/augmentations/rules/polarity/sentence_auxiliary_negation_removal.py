@@ -18,7 +18,7 @@ from augcse.augmentations.english.negation import (
     without_not,
 )
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, delete_word
+from augcse.augmentations.text.edits import Edit, delete_word, edited
 
 Fidelity = Literal["grammatical", "repo"]
 _OF_EITHER_FORM = (
@@ -58,7 +58,7 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
         auxiliary = negated_auxiliary(parse, negation)
         if auxiliary is not None and not refused(refusals, parse, auxiliary, negation):
             edits += remove(parse, auxiliary, negation)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:

@@ -17,19 +17,19 @@ _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 _BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-")
 
 
-def _is_listed(parse: Parse, index: int, _: str) -> bool:
+def _is_listed(parse: Parse, index: int) -> bool:
     """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man" it lists is what it says."""
     word = Word(index, parse.word(index), "a", parse.tags[index])
     return parse.word(index + 1) not in classes()["PERSON"] and in_expression(parse, word, bundled_lexicon())
 
 
-def _is_no_adjective(parse: Parse, index: int, _: str) -> bool:
+def _is_no_adjective(parse: Parse, index: int) -> bool:
     """Tell whether the word is none, whatever its tag: "caught a cold", "before dark"; a verb: "surprised me", "how to clear it"."""
     is_noun = parse.has_label(index, "nsubj", "obj", "obl", "nmod") and not _is_linked(parse, index)
     return is_noun or bool(parse.children(index, "case", "obj")) or parse.tag(index + 1) == "PRP"
 
 
-def _is_adverb(parse: Parse, index: int, _: str) -> bool:
+def _is_adverb(parse: Parse, index: int) -> bool:
     """Tell whether the adjective is an adverb, whatever its tag: neither before a noun nor said with a linking verb."""
     is_attributive = parse.has_label(index, "amod") and parse.tag(index + 1).startswith(_BEFORE_NOUN)
     return parse.word(index) in WORDS["ALSO_ADVERBS"] and not is_attributive and not _is_linked(parse, index)
@@ -71,9 +71,9 @@ def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
     return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(found)
 
 
-REFUSALS: tuple[Refusal[[Parse, int, str]], ...] = (
+REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
     Refusal("no adjective", "He caught a cold.", _is_no_adjective),
-    Refusal("measure", "The man is five years old.", lambda parse, index, _: parse.word(index - 1) in WORDS["UNITS"]),
+    Refusal("measure", "The man is five years old.", lambda parse, index: parse.word(index - 1) in WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )

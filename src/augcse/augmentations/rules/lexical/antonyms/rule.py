@@ -14,7 +14,7 @@ from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
 from augcse.augmentations.rules.lexical.antonyms.refusals import REFUSALS, WHOLE, WORDS
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, edited
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
@@ -44,8 +44,8 @@ def sentence_adjectives_antonyms_switch(
     """
     if fidelity == "original":
         return write_as_listed(parse, _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a"}))
-    changes = _adjective_changes(parse, lexicon)
-    return apply_edits(parse.text, [edit for change in changes.values() for edit in change]) if changes else None
+    changes = _adjective_changes(parse, lexicon) or {}
+    return edited(parse.text, [edit for change in changes.values() for edit in change])
 
 
 @augmentation(
@@ -74,9 +74,8 @@ def antonyms_substitute(
         return write_as_listed(parse, found) if len(found) % 2 == (parity == "odd") else None
     adjectives = _adjective_changes(parse, lexicon)
     changes = {} if adjectives is None else adjectives | _adverb_changes(parse, open_lexicon(lexicon))
-    if not changes or len(changes) % 2 != (parity == "odd"):
-        return None
-    return apply_edits(parse.text, [edit for change in changes.values() for edit in change])
+    edits = [edit for change in changes.values() for edit in change]
+    return edited(parse.text, edits) if len(changes) % 2 == (parity == "odd") else None
 
 
 def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) -> dict[int, str]:
@@ -88,7 +87,7 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | No
     """Return the edits for each adjective that has an antonym; None where one of these has to stay: half of a change is none."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
-    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index, new)}
+    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index)}
     kept = {parse.word(index) for index in range(len(parse)) if index not in found}
     if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
         return None
@@ -105,9 +104,10 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
 
 def _antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:
     """Return the antonym in the adjective's degree: the one that suits the place, or that of another lexicon where it has not that one."""
-    antonym, has_degree = antonym_at(parse, word) or (None, False)
-    if antonym is None:
+    found = antonym_at(parse, word)
+    if found is None:
         return None
+    antonym, has_degree = found
     known = [other for other in source.antonyms(word.lemma, "a") if other.isalpha()] if source else []
     antonym = antonym if antonym in known or not known else known[0]
     return antonym if word.tag == "JJ" or has_degree else _graded(antonym, word.tag)

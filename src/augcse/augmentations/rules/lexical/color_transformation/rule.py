@@ -15,7 +15,7 @@ from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import edited
 from augcse.augmentations.text.tables import data_rows, word_sets
 from augcse.lexicon.open import bundled_lexicon
 
@@ -127,12 +127,13 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
     edits = []
     for first, last in spans:
         old = " ".join(parse.tokens[first : last + 1]).lower().replace("grey", "gray")
-        others, fitting = {*chosen.values(), old.split()[-1]}, _WORDS["SHADED"] if parse.word(first - 1) in _SHADES else colors()
-        pool = [name for name in _fitting(parse, last) if name in fitting and others.isdisjoint((name, name.split()[-1]))]
-        if not pool and old not in chosen:
-            return None
-        edits += replaced(parse, first, last, chosen.get(old) or chosen.setdefault(old, rng.choice(pool)))
-    return apply_edits(parse.text, edits) if edits else None
+        if old not in chosen:
+            pool = _pool(parse, first, last, {*chosen.values(), old.split()[-1]})
+            if not pool:
+                return None
+            chosen[old] = rng.choice(pool)
+        edits += replaced(parse, first, last, chosen[old])
+    return edited(parse.text, edits)
 
 
 def _is_color(parse: Parse, index: int) -> bool:
@@ -147,8 +148,14 @@ def _first(parse: Parse, last: int) -> int:
     return next(first for first in range(max(last - 3, 0), last + 1) if " ".join(parse.tokens[first : last + 1]).lower() in colors())
 
 
+def _pool(parse: Parse, first: int, last: int, taken: set[str]) -> list[str]:
+    """Return the colours that may be put in: neither one that is taken nor a shade of it."""
+    sayable = _WORDS["SHADED"] if parse.word(first - 1) in _SHADES else colors()
+    return [name for name in _fitting(parse, last) if name in sayable and taken.isdisjoint((name, name.split()[-1]))]
+
+
 def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
-    """Return the colours that may be put in: those of the noun, else of the subject ("the light changed to green")."""
+    """Return the colours that the thing may have: those of the noun, else of the subject ("the light changed to green")."""
     things = (_noun(parse, last), *(subject for above in parse.path(last) for subject in parse.children(above, "nsubj", "nsubj:pass")))
     palettes = (_palette(parse.word(thing)) for thing in things if thing is not None)
     return next(filter(None, palettes), _palette("thing"))

@@ -10,11 +10,12 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import data_rows, word_sets
 
+_DATA = Path(__file__).parent
+WORDS = word_sets(_DATA / "words.txt")
 _QUOTES = frozenset("\"“”'‘’`«»_")
 _SAINTS = frozenset(("St", "St.", "Saint"))
-_YOUNGER = frozenset("Jr Jr. Junior Sr Sr. Senior II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII".split())
 _SMALL_WORDS = 3
 
 
@@ -22,13 +23,13 @@ _SMALL_WORDS = 3
 def pairs() -> dict[str, str]:
     """Return the gendered nouns and adjectives in small letters, with their counterparts."""
     found: dict[str, str] = {}
-    for male, female in data_rows(Path(__file__).with_name("gender_pairs.tsv")):
+    for male, female in data_rows(_DATA / "gender_pairs.tsv"):
         found.setdefault(male, female)
         found.setdefault(female, male)
     return found
 
 
-class Names(Enum):
+class NameKind(Enum):
     """What a stretch of capitalised words names."""
 
     PERSON = "a person"
@@ -42,7 +43,7 @@ class Name:
 
     first: int
     last: int
-    kind: Names
+    kind: NameKind
     given: tuple[int, ...] = ()
 
 
@@ -57,11 +58,6 @@ def find_names(parse: Parse) -> list[Name]:
             else:
                 found.append([index])
     return [_read(parse, run[0], run[-1]) for run in found]
-
-
-def opens_sentence(parse: Parse, index: int) -> bool:
-    """Tell whether a word may have its capital because of its place."""
-    return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
 
 
 def is_title(word: str) -> bool:
@@ -80,22 +76,27 @@ def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
     if not token[0].isupper() or parse.text.isupper():
         return False
     known = token in given_names() and given_names()[token].kind == ""
-    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not opens_sentence(parse, index))
+    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not _asks_for_capital(parse, index))
+
+
+def _asks_for_capital(parse: Parse, index: int) -> bool:
+    """Tell whether a word may have its capital because of its place."""
+    return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
 
 
 def _read(parse: Parse, first: int, last: int) -> Name:
     known = given_names()
     given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
     if _names_thing(parse, first, last, given):
-        return Name(first, last, Names.THING)
+        return Name(first, last, NameKind.THING)
     # "Lasseter Kelly", "President Grace"
     surname = given == last and last > first and parse.word(last - 1) not in pairs() and parse.tokens[first] not in _SAINTS
     if given is None or surname:
-        return Name(first, last, Names.PERSON)
+        return Name(first, last, NameKind.PERSON)
     if _is_doubtful(parse, first, last, given):
-        return Name(first, last, Names.DOUBT)
+        return Name(first, last, NameKind.DOUBT)
     changing = [index for index in range(given, max(last, given + 1)) if parse.tokens[index] in known]
-    return Name(first, last, Names.PERSON, tuple(changing))
+    return Name(first, last, NameKind.PERSON, tuple(changing))
 
 
 def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool:
@@ -125,20 +126,20 @@ def _is_called_so(parse: Parse, index: int) -> bool:
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     """Tell whether the name of a known gender may be a surname, a place's, a saint's, or in the title of a work."""
     kind = given_names()[parse.tokens[given]].kind
-    if given == last and (kind in ("surname", "full") or (kind == "word" and opens_sentence(parse, given))):
+    if given == last and (kind in ("surname", "full") or (kind == "word" and _asks_for_capital(parse, given))):
         return True
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
-    if parse.tokens[first] in _SAINTS or parse.tokens[last] in _YOUNGER or _institutions().get(parse.tokens[last]) == "maybe":
+    if parse.tokens[first] in _SAINTS or parse.tokens[last] in WORDS["YOUNGER"] or _institutions().get(parse.tokens[last]) == "maybe":
         return True
     start, end = parse.span(first, last)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
     quoted = before in _QUOTES and after in _QUOTES and start > 0
-    titled = first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not opens_sentence(parse, first - 1)
+    titled = first > 1 and parse.tokens[first - 1] in ("The", "A", "An", "My") and not _asks_for_capital(parse, first - 1)
     owns = parse.token(last + 1) in ("'s", "’s") and parse.pos(last + 2) == "PROPN"
     return quoted or titled or owns or after in tuple("-–/@_") or before in tuple("-–/@#_")
 
 
 @lru_cache(maxsize=1)
 def _institutions() -> dict[str, str]:
-    return {word: "maybe" if mark else "surely" for word, mark in data_rows(Path(__file__).with_name("institutions.tsv"))}
+    return {word: "maybe" if mark else "surely" for word, mark in data_rows(_DATA / "institutions.tsv")}

@@ -18,20 +18,18 @@ from augcse.augmentations.english.names import COUNTRIES, common_names, given_na
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import Name, Names, find_names, is_title_case, pairs
+from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, find_names, is_title_case, pairs
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.tables import data_rows, word_sets
+from augcse.augmentations.text.tables import data_rows
 
 _DATA = Path(__file__).parent
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
-# Titles by what they become; kin called as by a name; words that make no person of the noun after them: "sister ship", "queen bee".
-_WORDS = word_sets(_DATA / "words.txt")
-_SHE = _WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
+_SHE = WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
-_TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in _WORDS[f"TITLE:{other}"]}
+_TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in WORDS[f"TITLE:{other}"]}
 _BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
 _DRAWS = 20
 
@@ -81,7 +79,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
         return _TITLES[lower] if parse.tokens[index].istitle() else _TITLES[lower].lower()
     name = sentence.name_at(index)
     if name is not None:
-        titles = (index == name.first and name.kind is not Names.THING) or index + 1 in name.given
+        titles = (index == name.first and name.kind is not NameKind.THING) or index + 1 in name.given
         return new if titles and parse.tokens[index] not in _DIVINE else None
     return None if new is None or _has_other_sense(parse, index, lower) else new
 
@@ -99,7 +97,7 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     surely = parse.tags[index] == "PRP$" or (owns and (head > index + 1 or parse.tags[head] == "NNS"))
     if surely and head > index and parse.upos[head] == "NOUN":
         return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
-    is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in _WORDS["MAKING"])  # "made her sad"
+    is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in WORDS["MAKING"])  # "made her sad"
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
     return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) in ("VBG", "CD"))
 
@@ -119,19 +117,19 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return True
     if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
         return True
-    makes_term = lower in _WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
+    makes_term = lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
     if makes_term and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person":
         return True
     if lower == "god":
         return not parse.children(index, "det")
     is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
-    if lower in _WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
+    if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
         return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
     mankind = is_bare and parse.children(index, "case") and not parse.children(index, "compound")
     return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
 
-def _is_in_name(sentence: _Sentence) -> bool:
+def _has_gendered_name(sentence: _Sentence) -> bool:
     """Tell whether a gendered word in a name is no title there: "Iron Man", "Best Actress", "King" alone."""
     tokens, stay = sentence.parse.tokens, _DIVINE | given_names().keys()
     words = ((name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1))
@@ -146,9 +144,9 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     if name.first < name.last:
         return name.last == name.first + 1 and index == name.first
     lower, before = parse.word(index), parse.tokens[index - 1] if index else "."
-    opens = before in (".", "!", "?") and lower not in _WORDS["MAKING_TERMS"]
+    opens = before in (".", "!", "?") and lower not in WORDS["MAKING_TERMS"]
     called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
-    return opens or called or lower in _WORDS["KIN"] or is_title_case(parse)
+    return opens or called or lower in WORDS["KIN"] or is_title_case(parse)
 
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
@@ -158,21 +156,23 @@ def _is_in_small_letters(sentence: _Sentence) -> bool:
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:
-    """Tell whether no pronoun has the gender of the only name: "Ruth lost his bat" is about a Mr. Ruth.
-
-    Nor does one word that is a rare name, and nothing else, tell of a person, nor "her" of a ship or a country that is the subject.
-    """
-    tokens, words = sentence.parse.tokens, [sentence.parse.word(index) for index in sentence.words]
-    subjects = {token.lower() for index, token in enumerate(tokens) if sentence.parse.has_label(index, "nsubj", "nsubj:pass", "ROOT")}
-    if not subjects.isdisjoint(_SHE) and not sentence.given and {*words} <= {"her", "herself"}:
-        return True
-    bearing = [name for name in sentence.names if name.given]
-    if len({tokens[name.given[0]] for name in bearing}) != 1:
+    """Tell whether no pronoun has the gender of the only name ("Ruth lost his bat" is about a Mr. Ruth), or nothing tells of a person."""
+    tokens, bearing = sentence.parse.tokens, [name for name in sentence.names if name.given]
+    if not bearing:
+        return _calls_thing_she(sentence)
+    if len({tokens[name.given[0]] for name in bearing}) > 1:
         return False
-    genders = {_GENDER[token.lower()] for token in tokens[bearing[0].last :] if token.lower() in _GENDER}
     known = given_names()[tokens[bearing[0].given[0]]]
+    genders = {_GENDER[token.lower()] for token in tokens[bearing[0].last :] if token.lower() in _GENDER}
     is_rare = not known.is_common and bearing[0].first == bearing[0].last and not sentence.words
-    return known.gender not in genders and (bool(genders) or is_rare)
+    return known.gender not in genders if genders else is_rare
+
+
+def _calls_thing_she(sentence: _Sentence) -> bool:
+    """Tell whether "her", and nothing else, tells of a ship or a country that is the subject."""
+    parse = sentence.parse
+    subjects = {parse.word(index) for index in range(len(parse)) if parse.has_label(index, "nsubj", "nsubj:pass", "ROOT")}
+    return not subjects.isdisjoint(_SHE) and {parse.word(index) for index in sentence.words} <= {"her", "herself"}
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
@@ -184,7 +184,7 @@ def _keeps_name(sentence: _Sentence, name: Name) -> bool:
         others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj")) if parse.tags[index] == "NNP"]
         return len(words) == 1 and any(other is not None and not other.given for other in others)
     bare = words[words[0].lower() in _TITLES or first_kind(words[0].lower()) == "noun.person" :]
-    unknown = name.kind is Names.PERSON and len(bare) == 2 and not any(is_lower(word.lower()) or word.isupper() for word in bare)
+    unknown = name.kind is NameKind.PERSON and len(bare) == 2 and not any(is_lower(word.lower()) or word.isupper() for word in bare)
     return unknown and bool(sentence.words) and not parse.children(head, "case")
 
 
@@ -198,13 +198,17 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
 
 
 REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
-    Refusal("what only one sex is or has", "The women were pregnant.", lambda row: bool(_unswappable().search(row.parse.text))),
-    Refusal("name in doubt", "Lucky told Howard about his life.", lambda row: any(name.kind is Names.DOUBT for name in row.names)),
-    Refusal("gendered word in a name", "She won Best Actress for her role.", _is_in_name),
+    Refusal("what only one sex is or has", "The women were pregnant.", lambda sentence: bool(_unswappable().search(sentence.parse.text))),
+    Refusal(
+        "name in doubt", "Lucky told Howard about his life.", lambda sentence: any(name.kind is NameKind.DOUBT for name in sentence.names)
+    ),
+    Refusal("gendered word in a name", "She won Best Actress for her role.", _has_gendered_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
     Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),
-    Refusal("name that stays", "Mao Zedong ruled until his death.", lambda row: any(_keeps_name(row, name) for name in row.names)),
+    Refusal(
+        "name that stays", "Mao Zedong ruled until his death.", lambda sentence: any(_keeps_name(sentence, name) for name in sentence.names)
+    ),
 )
 
 
@@ -243,8 +247,12 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
 
 
 def _other_name(name: str, used: set[str], rng: Random) -> str:
-    pool = common_names("f" if given_names()[name].gender == "m" else "m")
+    pool = _names_of_other_gender(name)
     return next((other for other in (rng.choice(pool) for _ in range(_DRAWS)) if other not in used), pool[0])
+
+
+def _names_of_other_gender(name: str) -> tuple[str, ...]:
+    return common_names("f" if given_names()[name].gender == "m" else "m")
 
 
 def _replace(parse: Parse, index: int, new: str) -> Iterator[Edit]:
@@ -263,7 +271,7 @@ def _as_published(text: str, rng: Random) -> str:
         raw = "".join(letter for letter in word.lower().replace("'s", "") if letter.isalpha() or letter == "-").strip("-")
         new = counterparts.get(raw)
         if raw in known:
-            new = rng.choice(common_names("f" if given_names()[known[raw]].gender == "m" else "m"))
+            new = rng.choice(_names_of_other_gender(known[raw]))
         if new is None:
             return word
         swapped = word.lower().replace(raw, new)

@@ -12,24 +12,17 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.words import Word, as_listed, write_as_listed
 from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
-from augcse.augmentations.judge.replacement import Replacement, Ways, is_new
+from augcse.augmentations.judge.replacement import Replacement, Ways, is_new, write_chosen
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
-from augcse.augmentations.rules.lexical.hypernyms.refusals import (
-    HYPERNYM_REFUSALS,
-    HYPONYM_REFUSALS,
-    broader_words,
-    is_broader_there,
-    may_stand,
-)
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.rules.lexical.hypernyms.fitting import SENSES, broader_words, is_broader_there, may_stand
+from augcse.augmentations.rules.lexical.hypernyms.refusals import HYPERNYM_REFUSALS, HYPONYM_REFUSALS
 from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Count
 
 # Broader than this a word says nothing: "entity", "abstraction", "whole" are less deep.
 _LEAST_DEPTH = 4
-# How many senses of the noun, and how many steps up or down, are looked at.
-_SENSES = 3
+# How many steps up or down are looked at.
 _STEPS = 3
 _THINGS = frozenset(f"noun.{kind}" for kind in "animal artifact body food object person plant substance".split())
 
@@ -38,7 +31,7 @@ def _related(lemma: str, lexicon: Lexicon, step: Callable[[Synset], Iterable[Syn
     """Return the words within some steps of the first senses, each with the nearest meaning that leads to it."""
     senses = lexicon.synsets(lemma, "n")
     found: dict[str, Senses] = {}
-    for rank, sense in enumerate(senses[:_SENSES]):
+    for rank, sense in enumerate(senses[:SENSES]):
         level = [sense]
         for steps in range(1, _STEPS + 1):
             level = list(dict.fromkeys(other for synset in level for other in step(synset)))
@@ -142,8 +135,7 @@ def replace_hyponyms(
 
 def _chosen(parse: Parse, rng: Random, ways: Ways, nouns: int) -> str | None:
     chosen = rng.sample(sorted(ways), min(nouns, len(ways)))
-    edits = [edit for index in chosen for edit in rng.choice(ways[index])]
-    return apply_edits(parse.text, edits) if edits else None
+    return write_chosen(parse, rng, ways, chosen)
 
 
 def _original(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:

@@ -14,12 +14,13 @@ from typing import Any
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import data_rows, word_sets
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
 _SUBSTITUTES = 6
 _DATA = Path(__file__).parent
+WORDS = word_sets(_DATA / "words.txt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +156,9 @@ def _stands_alone(parse: Parse, first: int, last: int) -> bool:
 def _joins_name(parse: Parse, index: int) -> bool:
     """Tell whether the neighbouring token belongs to the same name."""
     return index < len(parse) and (parse.upos[index] == "PROPN" or (is_name(parse, index) and parse.upos[index] in ("ADJ", "NOUN", "X")))
+
+
+def head_of(parse: Parse, mention: Mention) -> int:
+    """Return the token of the name that hangs on a word outside it."""
+    inside = range(mention.first, mention.last + 1)
+    return next((index for index in inside if parse.heads[index] not in inside or parse.heads[index] == index), mention.last)

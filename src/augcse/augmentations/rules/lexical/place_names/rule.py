@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -15,19 +14,21 @@ from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.rules.lexical.place_names.longer_names import BODIES, is_in_name, region_after
 from augcse.augmentations.rules.lexical.place_names.places import (
+    WORDS,
     City,
     Country,
     Mention,
     cities,
     countries,
+    head_of,
     may_name_place,
     mentions,
     regions,
     substitutes,
 )
-from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
-from augcse.augmentations.text.tables import word_sets
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, edited
 from augcse.lexicon.open import open_lexicon
 
 _QUOTE = re.compile('["“”«»]')
@@ -36,83 +37,54 @@ _QUOTED = re.compile(r"""(?<!\w)["“«'‘`][^"“”«»'’]*[^"“”«»'�
 # Up to the end of a quotation that closes with a mark: no title.
 _SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
-_WORDS = word_sets(Path(__file__).with_name("words.txt"))
-# What a city gives its name to rather than its place, and what its government does.
-_BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
-_DEEDS = _BODIES | {"noun.act", "noun.event", "noun.feeling", "verb.communication", "verb.possession", "verb.social"}
-# The year of an event, a route, brackets, the publisher of a book, or what the city has: "Tokyo's Nikkei average".
-_GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})|(?!-(?:based|born|area)) ?[-–—/@] ?\w| ?[(\[]|: ?[A-Z]|['’]s? [A-Z]")
+# What the government of a city does and has.
+_DEEDS = BODIES | {"noun.act", "noun.event", "noun.feeling", "verb.communication", "verb.possession", "verb.social"}
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 Fact = tuple[str, tuple[str, ...]]
 
 
-def _is_in_name(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place is part of a longer name, an event or a route: "University of Oxford", "Nuremberg trials", "the Tacoma"."""
-    first, after, end, head = mention.first, mention.last + 1, parse.end(mention.last), _head(parse, mention)
-    term = f"{mention.place.name} {parse.lemmas[min(after, len(parse) - 1)]}"
-    if _GOES_ON.match(parse.text, end) or not _place_after(parse, mention)[1] or open_lexicon().synsets(term, "n"):
-        return True
-    while parse.word(after) in (",", "and", "to", "-") or is_name(parse, after):  # "the Cannes, Melbourne and Sundance film festivals"
-        after += 1
-    called_after = not _WORDS["EVENT"].isdisjoint((parse.word(after - 1), parse.word(after), parse.word(after + 1)))
-    called_after |= parse.has_label(head, "compound") and first_kind(parse.lemmas[parse.heads[head]]) in _BODIES
-    # "Bank of the Seine", "University of California, San Diego"
-    before = first - (3 if parse.word(first - 1) == "," else 2 if parse.word(first - 1) == "the" else 1)
-    linked = before > 1 and parse.word(before) in _WORDS["LINK"] and parse.tokens[before - 1][:1].isupper()
-    called = first > 0 and parse.upos[first - 1] == "NOUN" and (parse.heads[first] == first - 1 or parse.heads[first - 1] == head)
-    thing = parse.word(first - 1) == "the" and not mention.place.article and parse.has_label(head, "nsubj", "obj", "obl", "conj")
-    thing |= mention.place.name in _WORDS["ANTIQUITY"] or parse.word(first - 2) in _WORDS["CALLED"] - _WORDS["CITY"]
-    return called_after or linked or called or thing or not _WORDS["AGE"].isdisjoint((parse.word(first - 2), parse.word(first - 1)))
-
-
-def _place_after(parse: Parse, mention: Mention) -> tuple[str, bool]:
-    """Return the name after a city and a comma that says where it lies, "" for none; False where that is elsewhere: "Paris, Texas"."""
-    after, head, city = mention.last + 1, _head(parse, mention), mention.place
-    if not isinstance(city, City) or parse.word(after) != "," or parse.pos(after + 1) != "PROPN":
-        return "", True
-    name, listed = parse.tokens[after + 1], parse.has_label(head, "conj") or parse.children(head, "conj")
-    own = name in f"{countries()[city.country].name} {regions().get((city.country, city.region), '')}".split()
-    return ("", True) if listed and not own and name not in _WORDS["NATION"] else (name, own)
-
-
 def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name is that of a team or a person: "Liverpool's title", "He beat Boston", "Bradford left his home"."""
     named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
-    sport = not _WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    return named or (sport and parse.word(mention.first - 1) not in _WORDS["WHERE"])
+    sport = not WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
+    return named or (sport and parse.word(mention.first - 1) not in WORDS["WHERE"])
 
 
 def _acts(parse: Parse, mention: Mention) -> bool:
     """Tell whether a city does what its government, a firm or a team does: "Moscow said", "Riga's right", "talks with Jakarta"."""
-    head, city = _head(parse, mention), mention.place
+    head, city = head_of(parse, mention), mention.place
     if not isinstance(city, City) or parse.has_label(head, "compound"):
         return False
     above = parse.heads[head]
     owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
     ordered = any(parse.upos[index] == "VERB" for index in parse.children(above, "xcomp", "ccomp"))
-    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and (ordered or parse.lemmas[above] in _WORDS["TELL"])
+    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and (ordered or parse.lemmas[above] in WORDS["TELL"])
     acts = parse.has_label(head, "nsubj") and parse.upos[above] == "VERB"
     return owns or told or acts or (city.name == countries()[city.country].capital and _deals(parse, mention))
 
 
 def _deals(parse: Parse, mention: Mention) -> bool:
     """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
-    head, before = _head(parse, mention), {parse.word(mention.first - 2), parse.word(mention.first - 1)}
-    above = [parse.heads[head], *(parse.heads[verb] for verb in parse.heads[head : head + 1] if parse.has_label(verb, "acl"))]
-    senses = (open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")[:1] for index in above)
-    deals = not before.isdisjoint(_WORDS["DEALING"]) and any(sense.category in _DEEDS for first in senses for sense in first)
-    return deals or not before.isdisjoint(_WORDS["SIDE"]) or "capital of" in parse.text
+    above, before = parse.heads[head_of(parse, mention)], {parse.word(mention.first - 2), parse.word(mention.first - 1)}
+    is_deed = _is_deed(parse, above) or (parse.has_label(above, "acl") and _is_deed(parse, parse.heads[above]))
+    deals = is_deed and not before.isdisjoint(WORDS["DEALING"])
+    return deals or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
+
+
+def _is_deed(parse: Parse, index: int) -> bool:
+    senses = open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")
+    return bool(senses) and senses[0].category in _DEEDS
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     """Tell whether a list, or another place of the sentence, names what stays: "New York, Toronto and Essen", "he left Orsay for Paris"."""
     known = {index for other in mentions(parse) for index in range(other.first, other.last + 1)}
-    head = _head(parse, mention)
+    head = head_of(parse, mention)
     first = parse.heads[head] if parse.has_label(head, "conj") else head
     listed = [index for index in (first, *parse.children(first, "conj")) if not parse.children(index, "det")]
-    placed = [index for index in range(len(parse)) if not _WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
-    known.update(range(mention.last + 1, mention.last + 3) if _place_after(parse, mention)[0] else ())
+    placed = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
+    known.update(range(mention.last + 1, mention.last + 3) if region_after(parse, mention) else ())
     others = [index for index in (*listed, *placed) if index not in known and is_name(parse, index)]
     in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)  # "the Zurich Bourse"
     others = [index for index in others if parse.upos[index - 1] == "ADP" or parse.tokens[index] not in given_names()]
@@ -129,7 +101,7 @@ def _may_be_place(name: str) -> bool:
 
 def _is_work(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name is that of a work, or stands in one: "April in Paris", "Shanghai is a film"."""
-    head, before = _head(parse, mention), mention.first - 2
+    head, before = head_of(parse, mention), mention.first - 2
     if not isinstance(mention.place, City):
         return False
     if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
@@ -151,15 +123,15 @@ def _is_quoted(parse: Parse, mention: Mention) -> bool:
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
     """Tell whether the place modifies a word, is described or located, or has an odd article: "the London office", "Paris, France"."""
-    head, after = _head(parse, mention), mention.last + 1
+    head, after = head_of(parse, mention), mention.last + 1
     odd = mention.place.article != (parse.word(mention.first - 1) == "the")
-    described = bool(parse.children(head, "amod") or _place_after(parse, mention)[0]) or parse.word(mention.first - 2) in _WORDS["CALLED"]
+    described = bool(parse.children(head, "amod") or region_after(parse, mention)) or parse.word(mention.first - 2) in WORDS["CALLED"]
     modifies = parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or parse.word(after).startswith(("'", "’", "(", "-"))
     return odd or described or modifies or parse.pos(after) in ("NOUN", "ADJ", "NUM", "SYM")
 
 
 OF_CITIES = (
-    Refusal("part of a name", "She studied at the University of Oxford.", _is_in_name),
+    Refusal("part of a name", "She studied at the University of Oxford.", is_in_name),
     Refusal("team or person", "He scored as Liverpool retained their league title.", _is_team_or_person),
     Refusal("government, firm or team that acts", "Moscow accused the minister of fraud.", _acts),
     Refusal("in a title, in brackets or in quotation marks", "He sang (in Berlin) twice.", _is_quoted),
@@ -195,11 +167,13 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
     for mention, place in found:
-        pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
-        if place.name not in chosen and not pool:
-            return None
-        edits += replaced(parse, mention.first, mention.last, chosen.get(place.name) or chosen.setdefault(place.name, rng.choice(pool)))
-    return apply_edits(parse.text, edits) if edits else None
+        if place.name not in chosen:
+            pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
+            if not pool:
+                return None
+            chosen[place.name] = rng.choice(pool)
+        edits += replaced(parse, mention.first, mention.last, chosen[place.name])
+    return edited(parse.text, edits)
 
 
 @augmentation(
@@ -243,18 +217,12 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
     """Tell whether an apposition between commas reads well: in no list, at the end or before the verb or an adverbial."""
-    after, head = mention.last + 1, _head(parse, mention)
+    after, head = mention.last + 1, head_of(parse, mention)
     if parse.has_label(head, "conj", "appos", "list") or parse.children(head, "conj", "appos") or parse.tokens[mention.first - 1] == ",":
         return False
     if after >= len(parse) or parse.tokens[after] in (".", "?", "!", ";"):
         return after >= len(parse) or parse.starts[after] == parse.end(mention.last)
     return parse.upos[after] in ("VERB", "AUX", "ADP", "ADV") and parse.tags[after] != "VBN"
-
-
-def _head(parse: Parse, mention: Mention) -> int:
-    """Return the token of the name that hangs on a word outside it."""
-    inside = range(mention.first, mention.last + 1)
-    return next((index for index in inside if parse.heads[index] not in inside or parse.heads[index] == index), mention.last)
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
@@ -270,8 +238,8 @@ def _facts_of_city(city: City) -> list[Fact]:
     facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
-    many = [words for least, words in _MILLIONS if city.population >= least][:1]
-    return facts + [(f"now a city of more than {words} people", ("million", "population")) for words in many]
+    many = next((words for least, words in _MILLIONS if city.population >= least), None)
+    return [*facts, (f"now a city of more than {many} people", ("million", "population"))] if many else facts
 
 
 def _facts_of_country(country: Country) -> list[Fact]:

@@ -13,10 +13,9 @@ from augcse.augmentations.english.conditions import is_compound_modifier
 from augcse.augmentations.english.words import POS_OF_UPOS, Word, as_listed, in_expression, write_as_listed
 from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
-from augcse.augmentations.judge.replacement import Replacement, Ways, WordRefusal, is_new
+from augcse.augmentations.judge.replacement import Replacement, Ways, WordRefusal, is_new, write_chosen
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.text.edits import apply_edits
 from augcse.lexicon.base import POS, Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
@@ -93,8 +92,7 @@ def synonym_substitution(
 
 def _substituted(parse: Parse, rng: Random, ways: Ways, rate: float) -> str | None:
     chosen = rng.sample(sorted(ways), max(1, round(rate * len(ways))) if ways and rate else 0)
-    edits = [edit for index in sorted(chosen) for edit in rng.choice(ways[index])]
-    return apply_edits(parse.text, edits) if edits else None
+    return write_chosen(parse, rng, ways, sorted(chosen))
 
 
 def _original(parse: Parse, rng: Random, rate: float, lexicon: Lexicon) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -10,8 +9,8 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.around import Around
-from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.phrase_map import PhraseMap
+from augcse.augmentations.text.edits import Edit, edited
+from augcse.augmentations.text.phrase_map import read_phrase_map
 
 _DATA = Path(__file__).parent
 
@@ -22,11 +21,6 @@ def _in_title(around: Around) -> bool:
 
 
 REFUSALS = (Refusal("in a title", "He joined the campaign It's On Us last week.", _in_title),)
-
-
-@cache
-def _table(name: str) -> PhraseMap:
-    return PhraseMap.read(_DATA / name)
 
 
 @augmentation(
@@ -50,16 +44,16 @@ def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "
     `fidelity="original"` replaces by the two lists wherever an entry stands.
     """
     del rng
-    found, edits = _edits(sentence, "contractions.tsv", fidelity)
+    found, edits = _edits(sentence, _DATA / "contractions.tsv", fidelity)
     if not found:
-        _, edits = _edits(sentence, "contractible_pairs.tsv", fidelity)
-    return apply_edits(sentence, edits) if edits else None
+        _, edits = _edits(sentence, _DATA / "contractible_pairs.tsv", fidelity)
+    return edited(sentence, edits)
 
 
-def _edits(sentence: str, table: str, fidelity: str) -> tuple[bool, list[Edit]]:
+def _edits(sentence: str, table: Path, fidelity: str) -> tuple[bool, list[Edit]]:
     """Return whether the sentence has an entry of the table at all, and the edits that replace those which may be."""
     original = fidelity == "original"
-    choices = list(_table(table).choices(sentence, always=original))
+    choices = list(read_phrase_map(table).choices(sentence, always=original))
     fitting = [choice for choice in choices if choice.replacements and (original or not refused(REFUSALS, choice.around))]
     mark = "’" if "’" in sentence else "'"
     return bool(choices), [choice.edit(choice.replacements[0].replace("'", mark)) for choice in fitting]

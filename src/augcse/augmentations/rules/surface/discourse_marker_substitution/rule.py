@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.text.edits import apply_edits
-from augcse.augmentations.text.phrase_map import PhraseMap
+from augcse.augmentations.text.phrase_map import read_phrase_map
 
 _DATA = Path(__file__).parent
-_TABLES = {"grammatical": "discourse_markers.tsv", "original": "original_markers.tsv"}
-
-
-@cache
-def _table(name: str) -> PhraseMap:
-    return PhraseMap.read(_DATA / name)
+_TABLES = {"grammatical": _DATA / "discourse_markers.tsv", "original": _DATA / "original_markers.tsv"}
 
 
 @augmentation(
@@ -38,7 +32,7 @@ def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Fidel
     marker's position. `fidelity="original"` replaces the markers of NL-Augmenter's list at any place, which gives the paper's own example
     ("13% since July" becomes "13% inasmuch as July").
     """
-    choices = [choice for choice in _table(_TABLES[fidelity]).choices(sentence) if choice.replacements]
+    choices = [choice for choice in read_phrase_map(_TABLES[fidelity]).choices(sentence) if choice.replacements]
     if not choices:
         return None
     choice = rng.choice(choices)

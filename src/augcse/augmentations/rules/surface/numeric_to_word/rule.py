@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +13,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.name_words import may_end_name
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.augmentations.text.edits import Edit, capitalise, edited
 from augcse.augmentations.text.tables import data_rows
 
 _DIGIT = re.compile(r"[0-9½¼¾]")
@@ -64,11 +64,13 @@ def _table() -> tuple[_Row, ...]:
     return tuple(rows)
 
 
-_IN_NAME, _AFTER_NAME = "number in a name", "short number after a name"
+_CODE, _IN_NAME, _AFTER_NAME = "code or address", "number in a name", "short number after a name"
+# Where one of the others is refused, the whole sentence stays.
+_KEEPING_DIGITS = frozenset((_CODE, _IN_NAME, _AFTER_NAME))
 
 
 def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
-    return lambda row, found: row.kind == kind and row.reading == "-"
+    return lambda row, found: row.kind == kind
 
 
 def _ends_name(row: _Row, found: re.Match[str]) -> bool:
@@ -76,7 +78,7 @@ def _ends_name(row: _Row, found: re.Match[str]) -> bool:
 
 
 REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
-    Refusal("code or address", "He saw COVID-19 spread at http://a.com/12.", _is_kind("code or address")),
+    Refusal(_CODE, "He saw COVID-19 spread at http://a.com/12.", _is_kind(_CODE)),
     Refusal(_IN_NAME, "It is a Boeing 747.", _is_kind(_IN_NAME)),
     Refusal("number after a name", "my nokia 6610 is old.", _ends_name),
     Refusal(_AFTER_NAME, "They saw Explorer 1.", _is_kind(_AFTER_NAME)),
@@ -111,28 +113,34 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     del rng
     if not _DIGIT.search(sentence):
         return None
-    taken = bytearray(len(sentence))
     edits, labels = [], []
-    for row in _table():
-        if row.marks and not any(mark in sentence for mark in row.marks):
-            continue
+    for row, found in _numerals(sentence):
+        if not refused(REFUSALS, row, found):
+            edits.append(_edit(sentence, row, found))
+        elif row.kind in _KEEPING_DIGITS and not _ends_name(row, found):
+            labels.append(found.span())
+        else:
+            return None
+    return edited(sentence, [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)])
+
+
+def _numerals(sentence: str) -> Iterator[tuple[_Row, re.Match[str]]]:
+    """Yield the numerals of a sentence by kind; the first kind that fits takes its text from all after it."""
+    taken = bytearray(len(sentence))
+    for row in (row for row in _table() if not row.marks or any(mark in sentence for mark in row.marks)):
         for found in row.pattern.finditer(sentence):
             start, end = found.span()
-            if any(taken[start:end]):
-                continue
-            taken[start:end] = b"\1" * (end - start)
-            if not refused(REFUSALS, row, found):
-                spoken = row.spoken(found)
-                if row.kind not in ("date", "time") and _COMPOUND.match(sentence, end):
-                    before = len(found.groupdict().get("before") or "")
-                    spoken = spoken[:before] + spoken[before:].replace(" ", "-")  # "a one-hundred-yard dash"
-                edits.append(Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken))
-            elif row.kind not in ("code or address", _IN_NAME, _AFTER_NAME) or _ends_name(row, found):
-                return None
-            else:
-                labels.append((start, end))
-    edits = [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)]
-    return apply_edits(sentence, edits) if edits else None
+            if not any(taken[start:end]):
+                taken[start:end] = b"\1" * (end - start)
+                yield row, found
+
+
+def _edit(sentence: str, row: _Row, found: re.Match[str]) -> Edit:
+    (start, end), spoken = found.span(), row.spoken(found)
+    if row.kind not in ("date", "time") and _COMPOUND.match(sentence, end):  # "a one-hundred-yard dash"
+        before = len(found.groupdict().get("before") or "")
+        spoken = spoken[:before] + spoken[before:].replace(" ", "-")
+    return Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken)
 
 
 def _are_joined(text: str, edit: Edit, start: int, end: int) -> bool:

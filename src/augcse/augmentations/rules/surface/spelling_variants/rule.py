@@ -10,7 +10,7 @@ from random import Random
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.around import Around
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import edited
 from augcse.augmentations.text.phrase_map import PhraseMap
 from augcse.augmentations.text.tables import data_rows
 
@@ -54,5 +54,5 @@ def spelling_variants(sentence: str, rng: Random) -> str | None:
         if choices := list(_table(to_american).choices(sentence)):
             edits = [choice.edit(*choice.replacements) for choice in choices if not refused(REFUSALS, choice.around)]
             spelled = sum(word in _pairs(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
-            return apply_edits(sentence, edits) if edits and spelled <= len(choices) else None
+            return edited(sentence, edits) if spelled <= len(choices) else None
     return None

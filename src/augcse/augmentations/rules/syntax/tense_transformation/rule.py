@@ -25,7 +25,7 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     subject_of,
     times_said,
 )
-from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
 
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
 _WILL = frozenset({"will", "'ll", "’ll", "wo"})
@@ -67,7 +67,7 @@ def tense_transformation(
         return apply_edits(parse.text, [edit for group in groups for edit in _shift(parse, group, target) or []])
     targets = sorted(others, key=lambda tense: tense != target) if to_tense == "random" else [target]
     edits = next((found for tense in targets if tense != main.tense and (found := _shift_all(parse, groups, main, tense))), None)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:

@@ -15,7 +15,7 @@ from augcse.augmentations.english.verb_group import runs_together
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question, up_to_verb
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
+from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
 
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 
@@ -57,7 +57,7 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
     found = {head: _clause(parse, head) for head in sorted(_main_clauses(parse))}
     turned = {head: clause for head, clause in found.items() if clause is not None}
     edits = [edit for head, clause in turned.items() if not leaves_clause(parse, head, set(turned)) for edit in _edits(parse, clause)]
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _after_verb(parse: Parse) -> str | None:

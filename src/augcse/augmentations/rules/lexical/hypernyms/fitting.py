@@ -1,0 +1,56 @@
+"""Whether a broader or narrower word may stand in a noun's place: by its number, its article and the nouns near it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.conditions import determiner
+from augcse.augmentations.english.words import Word
+from augcse.augmentations.text.tables import data_rows, word_sets
+from augcse.lexicon.base import Lexicon, Synset
+
+WORDS = word_sets(Path(__file__).with_name("words.txt"))
+# How far from the noun examples, and words that fall under the same broader one, may not stand.
+NEAR = 5
+# How many senses of a noun are looked at, and how far up from them a word is still broader.
+SENSES, _CLIMB = 3, 9
+
+
+def may_stand(parse: Parse, word: Word, other: str, _: Lexicon) -> bool:
+    """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
+    beside = {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}
+    if other.split()[0] in beside:
+        return False
+    kind, mass = other.endswith(f" {word.lemma}"), _mass_nouns()
+    if word.tag == "NNS":
+        return kind or mass.get(other) != "only"
+    article = determiner(parse, word.index)
+    if article is not None:
+        return kind or mass.get(other) != "only" or article not in WORDS["OF_ONE"]
+    # A capital may be a name's: "Steel was born in Durham".
+    return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
+
+
+@lru_cache(maxsize=5_000)
+def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
+    """Return all words above the first few senses of the lemma."""
+    found: set[Synset] = set()
+    level = set(lexicon.synsets(lemma, "n")[:SENSES])
+    for _ in range(_CLIMB):
+        level = {broader for synset in level for broader in lexicon.hypernyms(synset)} - found
+        found |= level
+    return frozenset(word.lower() for synset in found for word in synset.lemmas)
+
+
+def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
+    """Tell whether a hypernym may stand, and no neighbour falls under it too: "a dog saw a dog", "dogs and cats"."""
+    around = {*range(max(word.index - NEAR, 0), min(word.index + NEAR + 1, len(parse)))} - {word.index}
+    beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
+    return may_stand(parse, word, other, lexicon) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
+
+
+@lru_cache(maxsize=1)
+def _mass_nouns() -> dict[str, str]:
+    return {noun: kind for noun, kind in data_rows(Path(__file__).with_name("mass_nouns.tsv"))}

@@ -13,7 +13,6 @@ from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_fo
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
-    UNDER_NEGATION,
     has_restriction,
     has_two_negations,
     not_before_imperative,
@@ -222,7 +221,7 @@ def _as_printed(parse: Parse) -> str | None:
 def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     """Return a denial before a statement whose own negation is toggled."""
     parse, present, index = group.parse, negations(group.parse), _denied_index(group)
-    toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
+    toggled = without_negation(group, present[0], affirm=False) if present else with_not(group)
     if not toggled or (index and denial == "Not"):
         return None
     if present and (present[0] < index or "(" in parse.tokens[: present[0]]):

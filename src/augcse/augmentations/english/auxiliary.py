@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, sharing_conjuncts
-from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_verbs, participle
+from augcse.augmentations.english.inflection import participle, verb_lemma
+from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_verbs
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
 

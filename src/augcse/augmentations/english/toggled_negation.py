@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
-from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
-from augcse.augmentations.english.verb_group import VerbGroup, joined_verbs, negations, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, joined_lemmas, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}
@@ -89,8 +88,7 @@ def with_not(group: VerbGroup) -> list[Edit]:
 
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    tag = "VBD" if group.past else parse.tags[finite]
-    bare = {finite: group.lemma} | {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
+    bare = {finite: group.lemma} | joined_lemmas(group)
     if not all(bare.values()):
         return []
     position = finite

@@ -214,7 +214,13 @@ def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
     return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None
 
 
-def joined_verbs(group: VerbGroup) -> list[int]:
+def joined_lemmas(group: VerbGroup) -> dict[int, str | None]:
+    """Return the base form of each verb that shares subject and tense with the finite one; None where it is in doubt."""
+    parse, tag = group.parse, "VBD" if group.past else group.parse.tags[group.finite]
+    return {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in _joined_verbs(group)}
+
+
+def _joined_verbs(group: VerbGroup) -> list[int]:
     """Return the verbs that share subject and tense with the finite one, and take what it takes: "did not stay and wait"."""
     parse = group.parse
     # Many a past is tagged as a participle.

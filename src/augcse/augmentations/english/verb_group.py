@@ -12,7 +12,7 @@ from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_misread, runs_together, said_before_speaker, verbs_of
 from augcse.augmentations.english.inflection import participle, verb_lemma
-from augcse.augmentations.text.edits import Edit, match_case
+from augcse.augmentations.text.edits import Edit, last_mark, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
 # A question here is one whose finite verb stands before its subject; "Who left?" has the order of a statement.
@@ -187,7 +187,7 @@ def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | 
     is_bare = parse.tags[verb] == "VB" and verb == head and (first == verb or parse.word(first) == "do")
     opens = VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first)))
     # Without an end mark it is a noun: "Rise of Russians in Israel".
-    if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or parse.text.rstrip("\"'”’) ")[-1:] not in (".", "!"):
+    if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
         return None
     return VerbGroup(parse, head, verbs, head, "do" if first != verb else "verb", False, False, "imperative", verb)
 
@@ -251,7 +251,7 @@ def _is_joined(group: VerbGroup, index: int) -> bool:
 
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
-    is_headline = group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
+    is_headline = last_mark(group.parse.text) not in (".", "!", "?")
     return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp")
 
 

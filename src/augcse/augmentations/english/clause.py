@@ -8,6 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
+RELATIVES = frozenset({"that", "which", "who"})
 SUBJECTS = ("nsubj", "expl", "csubj")
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]

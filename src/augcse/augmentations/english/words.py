@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.clause import RELATIVES
 from augcse.augmentations.english.inflection import inflections, word_form
 from augcse.augmentations.english.name_words import in_name
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
@@ -29,7 +30,6 @@ _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _GRADES = frozenset({"JJR", "JJS"})
 _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
-_RELATIVE = frozenset({"that", "which", "who"})
 _QUOTES = frozenset('"“”')
 # How many words a listed expression may have around the word in question.
 _LONGEST_EXPRESSION = 4
@@ -156,7 +156,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
     # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
-    if parse.tags[index] == "NNS" and index and parse.tokens[index - 1] in _RELATIVE:  # A verb: "a shrine that houses the image".
+    if parse.tags[index] == "NNS" and index and parse.tokens[index - 1] in RELATIVES:  # A verb: "a shrine that houses the image".
         return False
     if before in _QUOTES and (after in _QUOTES or token.islower()):  # The word, or what it opens, is talked about: a title, a term.
         return False

@@ -116,14 +116,16 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
 
         +to,NOUN   the next word is one of these          -to     the next word is none of these
         <+why      the word before is one of these        <-as    the word before is none of these
-        &will      one of the next seven words is one of these
+        &will      one of the next seven words of the sentence is one of these
         &-will     none of the words of the clause after is one of these
-        !how       none of the three words before is one of these
+        !how       none of the three words of the clause before is one of these
         !!not      none of the words of the clause before is one of these
         !!!ever    none of the words of the sentence before is one of these
         ~PAST      the next word that is no ADVERB is one of these; ~PAST>OBJECT and the one after it one of those
         start, comma, <comma, asks, word: it opens a sentence, a comma follows, a comma comes before, the sentence is a question, a
         word follows directly; front: it opens a sentence or follows a comma
+
+    In the tables of rules that read a parse (english/conditions.py) "&" and "!" ask for the whole sentence.
 
     >>> fits = read_conditions("start +he,she", {})
     >>> fits(Around("So he left.", 0, 2)), fits(Around("And so he left.", 4, 6))

@@ -24,13 +24,13 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import is_beside_noun
 from augcse.augmentations.english.words import Word, inflect
-from augcse.augmentations.judge.agreement import agreeing
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
+from augcse.augmentations.judge.read_alike import read_alike
 from augcse.augmentations.judge.words import UNKNOWN, word_contexts
 from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-NO_JUDGE, LEXICAL, PARSE = "none", "lexical", "parse"
+_NO_JUDGE, LEXICAL, _PARSE = "none", "lexical", "parse"
 # The logit of what no judge is asked about.
 CERTAIN = inf
 # What the evidence of a pair and of a place is called in weights.json, in the order of `pair_evidence` and `place_evidence`.
@@ -86,7 +86,7 @@ class Judge:
             [proposal for proposal, probability in zip(some, numbers, strict=True) if probability >= threshold]
             for some, numbers in zip(proposals, found, strict=True)
         ]
-        return agreeing(parses, kept) if self._parses else kept
+        return read_alike(parses, kept) if self._parses else kept
 
     def probabilities(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
         """Return, per sentence, how probably each of its proposals is good; 1 for a reviewed one."""
@@ -158,9 +158,9 @@ def judged_form(form: str) -> str:
 @lru_cache(maxsize=4)
 def open_judge(name: str = LEXICAL) -> Judge:
     """Return the judge of a name: "none", "lexical", "parse", or a masked language model's ("mini-bert", a folder, a hub name)."""
-    model = None if name in (NO_JUDGE, LEXICAL, PARSE) else name
-    weights = None if name == NO_JUDGE else read_weights(with_model=model is not None)
-    return Judge(weights, model, parses=name == PARSE)
+    model = None if name in (_NO_JUDGE, LEXICAL, _PARSE) else name
+    weights = None if name == _NO_JUDGE else read_weights(with_model=model is not None)
+    return Judge(weights, model, parses=name == _PARSE)
 
 
 def read_weights(*, with_model: bool) -> dict[str, Weights]:

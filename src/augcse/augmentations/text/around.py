@@ -95,7 +95,7 @@ class Around:
 Condition = Callable[[Around], bool]
 
 
-class WordClass:
+class _WordClass:
     """Words, endings (`*ed`) and words taken out again (`-need`), as a table lists them."""
 
     def __init__(self, members: list[str]) -> None:
@@ -142,19 +142,19 @@ def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
     if sign is None:
         raise ValueError(f"unknown condition: {part}")
     if sign == "~":
-        adverbs = word_class("ADVERB", classes)
-        wanted = [word_class(names, classes) for names in part[1:].split(">")]
+        adverbs = _word_class("ADVERB", classes)
+        wanted = [_word_class(names, classes) for names in part[1:].split(">")]
         return lambda around: _follow(around, wanted, adverbs)
-    listed, holds = word_class(part.removeprefix(sign), classes), _SIGNS[sign]
+    listed, holds = _word_class(part.removeprefix(sign), classes), _SIGNS[sign]
     return lambda around: holds(around, listed)
 
 
-def word_class(names: str, classes: Mapping[str, list[str]]) -> WordClass:
+def _word_class(names: str, classes: Mapping[str, list[str]]) -> _WordClass:
     """Return the class of words that a list with commas names."""
-    return WordClass([member for name in names.split(",") for member in classes.get(name, [name])])
+    return _WordClass([member for name in names.split(",") for member in classes.get(name, [name])])
 
 
-def _follow(around: Around, wanted: list[WordClass], adverbs: WordClass) -> bool:
+def _follow(around: Around, wanted: list[_WordClass], adverbs: _WordClass) -> bool:
     words = list(around.clause_after)
     while words and words[0] in adverbs:
         words.pop(0)
@@ -169,7 +169,7 @@ _NAMED: dict[str, Condition] = {
     "asks": lambda around: around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
-_SIGNS: dict[str, Callable[[Around, WordClass], bool]] = {
+_SIGNS: dict[str, Callable[[Around, _WordClass], bool]] = {
     "+": lambda around, listed: around.after in listed,
     "-": lambda around, listed: around.after not in listed,
     "<+": lambda around, listed: around.before in listed,

@@ -9,7 +9,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.conditions import determiner
 from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
@@ -131,7 +131,7 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
         pool = [name for name in _fitting(parse, last) if name in fitting and others.isdisjoint((name, name.split()[-1]))]
         if not pool and old not in chosen:
             return None
-        edits += replaced(parse, first, last, chosen.get(old) or chosen.setdefault(old, rng.choice(pool)))
+        edits += replacement_edits(parse, first, last, chosen.get(old) or chosen.setdefault(old, rng.choice(pool)))
     return apply_edits(parse.text, edits) if edits else None
 
 

@@ -9,7 +9,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -198,7 +198,8 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
         pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
         if place.name not in chosen and not pool:
             return None
-        edits += replaced(parse, mention.first, mention.last, chosen.get(place.name) or chosen.setdefault(place.name, rng.choice(pool)))
+        new = chosen.get(place.name) or chosen.setdefault(place.name, rng.choice(pool))
+        edits += replacement_edits(parse, mention.first, mention.last, new)
     return apply_edits(parse.text, edits) if edits else None
 
 

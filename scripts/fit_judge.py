@@ -78,7 +78,7 @@ def evidence_of(rows: list[Graded]) -> NDArray[np.float64]:
     evidence = []
     for parse, (proposal, senses), _ in rows:
         pair = pair_evidence(parse.tokens[proposal.token].lower(), judged_form(proposal.pair.form), senses)
-        evidence.append((*pair, *(number for _, place in place_evidence(parse, [proposal]) for number in place)))
+        evidence.append((*pair, *next(place_evidence(parse, [proposal]))))
     return np.array(evidence)
 
 

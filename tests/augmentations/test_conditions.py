@@ -56,13 +56,13 @@ def sentence() -> Parse:
     ],
 )
 def test_condition_holds_where_it_says(condition: str, index: int, holds: bool) -> None:
-    assert read_condition(condition).fits(sentence(), index) is holds
+    assert read_condition(condition)(sentence(), index) is holds
 
 
 def test_a_singular_without_an_article_is_not_determined() -> None:
     parse = parse_of_rows("way", [("way", 0, "way", "NOUN", "NN", 0, "ROOT")])
-    assert not read_condition("det").fits(parse, 0)
-    assert not read_condition("in").fits(parse, 0)
+    assert not read_condition("det")(parse, 0)
+    assert not read_condition("in")(parse, 0)
 
 
 def test_an_unknown_sign_is_refused() -> None:

@@ -91,7 +91,7 @@ def test_words_that_are_alike_and_fit_are_known() -> None:
 def test_a_probability_is_the_logistic_of_the_weighted_evidence() -> None:
     made, row = proposal("truck"), json.loads(WEIGHTS.read_text())["lexical"]["synonym"]
     evidence = dict(zip(PAIR, pair_evidence("car", "truck", SENSES), strict=True))
-    ((_, place),) = place_evidence(PARSE, [made])
+    (place,) = place_evidence(PARSE, [made])
     evidence |= dict(zip(PLACE, place, strict=True))
     naive = 1 / (1 + exp(-row["bias"] - sum(row[name] * value for name, value in evidence.items())))
     assert open_judge("lexical").probabilities("synonym", [PARSE], [[made]])[0][0] == pytest.approx(naive)
@@ -128,6 +128,14 @@ def test_neither_order_nor_company_matters(order: list[str], company: int, name:
     rows = [[proposal(new) for new in order]] * (company + 1)
     for found in judge.probabilities("synonym", [PARSE] * (company + 1), rows):
         assert dict(zip(order, found, strict=True)) == alone
+
+
+def test_scores_belong_to_their_proposals_in_whatever_order_the_tokens_come(parse_sentence: ParseSentence) -> None:
+    judge, parse = open_judge("lexical"), parse_sentence("The small car stopped near the old house.")
+    made = [proposal(new)._replace(token=token) for token, new in ((2, "truck"), (7, "elephant"), (2, "vehicle"))]
+    alone = [judge.probabilities("synonym", [parse], [[one]])[0][0] for one in made]
+    assert len(set(alone)) == len(made)
+    assert judge.probabilities("synonym", [parse], [made]) == [alone]
 
 
 def test_the_parse_judge_keeps_what_is_read_alike(parse_sentence: ParseSentence) -> None:

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import RELATIVES
 from augcse.augmentations.english.inflection import inflections, lemmas, verb_lemma, word_form
 from augcse.augmentations.text.edits import match_case
 from augcse.augmentations.text.tables import word_sets
@@ -14,7 +15,6 @@ SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
 _BE = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
-_RELATIVES = frozenset({"that", "which", "who"})
 
 
 def is_plural(parse: Parse, index: int) -> bool | None:
@@ -22,28 +22,39 @@ def is_plural(parse: Parse, index: int) -> bool | None:
     word, tag = parse.word(index), parse.tags[index]
     if parse.tokens[index] == "US":
         return False
-    conjuncts = parse.children(index, "conj")
-    if conjuncts:
-        joints = [parse.word(other) for other in range(index, max(map(parse.last, conjuncts)) + 1) if parse.deps[other] == "cc"]
-        return True if {"and", "&"} & set(joints) else None
-    if word in _WORDS["EITHER_NUMBER"]:
-        return None
+    if parse.children(index, "conj"):
+        return _joined_is_plural(parse, index)
     if word in _WORDS["QUANTITY"]:
-        determiners = {parse.word(other) for other in parse.children(index, "det")}
-        after = [parse.tags[other] for other in parse.children(index, "nmod")]
-        if not after and word in ("all", "some", "most", "half"):
-            return None
-        return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
+        return _quantity_is_plural(parse, index)
     if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
         return word in _WORDS["PLURAL"]
+    is_told = tag.startswith("NN") and word not in _WORDS["EITHER_NUMBER"] and not _has_doubtful_number(parse, index)
+    return tag == "NNS" if is_told else None
+
+
+def _joined_is_plural(parse: Parse, index: int) -> bool | None:
+    last = max(map(parse.last, parse.children(index, "conj")))
+    joints = {parse.word(other) for other in range(index, last + 1) if parse.deps[other] == "cc"}
+    return True if joints & {"and", "&"} else None
+
+
+def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
+    determiners = {parse.word(other) for other in parse.children(index, "det")}
+    after = [parse.tags[other] for other in parse.children(index, "nmod")]
+    if not after and parse.word(index) in _WORDS["BARE_QUANTITY"]:
+        return None
+    return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
+
+
+def _has_doubtful_number(parse: Parse, index: int) -> bool:
+    word, tag = parse.word(index), parse.tags[index]
     named = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
     if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and parse.first(index) < index):
-        return None  # "the Bengals are", "the United States is"
-    if tag == "NNS" and not word.endswith("s") and lemmas(word, "NOUN") == (word,) and f"{word}s" in inflections(word, "NNS"):
-        return None  # "cello", taken for a plural
-    if tag == "NN" and word.endswith("s") and (known := lemmas(word, "NOUN")) and word not in known:
-        return None  # "films", taken for a singular
-    return tag in ("NNS", "NNPS") if tag.startswith("NN") else None
+        return True  # "the Bengals are", "the United States is"
+    known = lemmas(word, "NOUN")
+    if tag == "NNS" and not word.endswith("s"):
+        return known == (word,) and f"{word}s" in inflections(word, "NNS")  # "cello", taken for a plural
+    return tag == "NN" and word.endswith("s") and known != () and word not in known  # "films", taken for a singular
 
 
 def takes_plural(parse: Parse, subject: int) -> bool | None:
@@ -52,7 +63,7 @@ def takes_plural(parse: Parse, subject: int) -> bool | None:
     A relative pronoun has the number of what it stands for: "the men who walk".
     """
     word = parse.word(subject)
-    if word in _RELATIVES and parse.has_label(parse.heads[subject], "acl"):
+    if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
         antecedent = parse.heads[parse.heads[subject]]
         return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
     if parse.has_label(subject, "csubj") or word in ("who", "what", "which", "much"):
@@ -72,7 +83,7 @@ def be_form(tense: str, plural: bool, first_person: bool) -> str:
     return present if tense == "present" else past
 
 
-def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool = False) -> str | None:
+def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool) -> str | None:
     """Return the finite word `index` as a subject of that number takes it; None if that cannot be told."""
     word = parse.word(index)
     tag = parse.tags[index]
@@ -99,5 +110,5 @@ def agrees(parse: Parse, subject: int, finite: int) -> bool:
     if plural is None or parse.deps[subject].startswith("expl") or parse.word(subject) in ("i", "you", "who", "that"):
         return True
     if word in _BE:
-        return word in (("are", "were") if plural else ("is", "was"))
+        return word == be_form(_BE[word], plural, first_person=False)
     return parse.tags[finite] != ("VBZ" if plural else "VBP")

@@ -61,7 +61,7 @@ def _article_of_number(number: str) -> str:
     return "an" if leading in {"11", "18"} else "a"
 
 
-def replaced(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
+def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
     """Return the edits that put `words` in place of the tokens `first` to `last`, in their case, "a" or "an" before them following."""
     words = match_case(parse.tokens[first], words)
     edits = [Edit(*parse.span(first, last), words)]

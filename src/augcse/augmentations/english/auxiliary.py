@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, sharing_conjuncts
-from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_verbs, participle
+from augcse.augmentations.english.inflection import participle
+from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_lemmas
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
 
@@ -55,13 +55,10 @@ AUXILIARY_REFUSALS = (
 
 def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
     """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
-    parse = group.parse
-    tag = "VBD" if group.past else parse.tags[group.finite]
-    joined = {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
-    forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined.items()}
+    forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined_lemmas(group).items()}
     if not all(forms.values()):
         return []
-    return [*edits, *(Edit(*parse.span(index), form) for index, form in forms.items() if form)]
+    return [*edits, *(Edit(*group.parse.span(index), form) for index, form in forms.items() if form)]
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:

@@ -9,17 +9,15 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.function_words import FUNCTION_WORDS, QUANTIFIERS
-from augcse.augmentations.english.names import CITIES, COUNTRIES, GIVEN_NAMES, REGIONS, given_names
+from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.text.tables import data_rows
+from augcse.augmentations.text.tables import data_rows, word_sets
 from augcse.lexicon.base import POS, Pos
-
-if TYPE_CHECKING:
-    from augcse.lexicon.compact import CompactLexicon
+from augcse.lexicon.open import bundled_lexicon
 
 Case = Literal["keep", "lower", "doubt"]
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
@@ -118,13 +116,13 @@ def spelling(word: str) -> str | None:
 @lru_cache(maxsize=50_000)
 def is_lower(word: str) -> bool:
     """Return whether the bundled lexicon has the word, or one it is a form of, in small letters."""
-    return _lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
+    return bundled_lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
 
 
 def _is_given_name(word: str) -> bool:
     """Return whether a word is a given name and nothing else, whatever its tag: not "Mark", and not "Saffron", a word of definitions."""
     name = given_names().get(word)
-    return name is not None and not (name.kind or name.is_common or _lexicon().commonness(word.lower()))
+    return name is not None and not (name.kind or name.is_common or bundled_lexicon().commonness(word.lower()))
 
 
 def _is_name_too(word: str) -> bool:
@@ -135,42 +133,32 @@ def _is_name_too(word: str) -> bool:
 
 def _commonness(word: str) -> int:
     bases = {base for pos in POS for base in _bases(word, pos)}
-    return max((_lexicon().commonness(lemma) for lemma in (word, *bases)), default=0)
+    return max((bundled_lexicon().commonness(lemma) for lemma in (word, *bases)), default=0)
 
 
 @lru_cache(maxsize=20_000)
 def _bases(word: str, pos: Pos = "n") -> tuple[str, ...]:
-    return _lexicon().lemmas(word, pos)
+    return bundled_lexicon().lemmas(word, pos)
 
 
 @lru_cache(maxsize=20_000)
 def _is_listed(word: str, pos: Pos) -> bool:
     """Return whether the lexicon lists the word with these very capitals."""
-    return any(word in synset.lemmas for synset in _lexicon().synsets(word, pos))
-
-
-def _lexicon() -> CompactLexicon:
-    # Only when asked for: opening it reads a file.
-    from augcse.lexicon.open import bundled_lexicon
-
-    return bundled_lexicon()
+    return any(word in synset.lemmas for synset in bundled_lexicon().synsets(word, pos))
 
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
     """Return the words of capitalised_words.txt by kind, the one-word PLACEs and the GIVEN names, all in small letters."""
-    found: dict[str, set[str]] = {"CAPITAL": set(), "NAME": set(), "EITHER": set()}
-    for [line] in data_rows(Path(__file__).with_name("capitalised_words.txt")):
-        kind, *words = line.split()
-        found[kind].update(words)
-    found["CAPITAL"] |= _words(COUNTRIES)
-    found["CAPITAL"] -= found["NAME"] | found["EITHER"]
-    found["PLACE"] = _words(REGIONS) | _words(CITIES)
-    found["GIVEN"] = {name.lower() for name, *_ in data_rows(GIVEN_NAMES)}
-    return {kind: frozenset(words) for kind, words in found.items()}
+    kinds = word_sets(Path(__file__).with_name("capitalised_words.txt"))
+    return kinds | {
+        "CAPITAL": (kinds["CAPITAL"] | _words(COUNTRIES)) - kinds["NAME"] - kinds["EITHER"],
+        "PLACE": _words(REGIONS) | _words(CITIES),
+        "GIVEN": frozenset(name.lower() for name, given in given_names().items() if given.is_common),
+    }
 
 
-def _words(file: Path) -> set[str]:
+def _words(file: Path) -> frozenset[str]:
     """Return the names of one word in a table of places."""
     fields = (field for row in data_rows(file) for field in row[:3])
-    return {field.lower() for field in fields if field.istitle() and field.isalpha()}
+    return frozenset(field.lower() for field in fields if field.istitle() and field.isalpha())

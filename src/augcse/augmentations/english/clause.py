@@ -1,4 +1,4 @@
-"""The clause around a verb: its verb words, whether they are finite and inverted, and what a contracted auxiliary stands for."""
+"""The clause around a verb: its verb words, whether they are finite, inverted and read rightly, what a contracted auxiliary stands for."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
+RELATIVES = frozenset({"that", "which", "who"})
 SUBJECTS = ("nsubj", "expl", "csubj")
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
@@ -36,6 +37,36 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
     return min(parse.children(head, *SUBJECTS), default=-1) > finite
 
 
+def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
+    """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
+    asks = parse.tokens[-1] == "?"
+    # "Our findings, which are new": no main verb; "The men, told to wait, left": a lone comma parts no subject from its verb.
+    is_relative = not asks and parse.tags[subject] in ("WDT", "WP")
+    if has_auxiliary_before(parse, subject) or is_relative or (parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]):
+        return True
+    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
+        return not asks
+    openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+    # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
+    is_inverted = parse.tags[0] in FINITE_TAGS
+    earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * is_inverted
+    is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
+    # "In the church is a cycle of frescoes".
+    has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
+    return (is_subordinate and not asks) or has_preposition or earlier > len(openers)
+
+
+def has_auxiliary_before(parse: Parse, subject: int) -> bool:
+    """Return whether a question has an auxiliary before a subject whose verb it is not taken for: "Why does he have it?"."""
+    return parse.tokens[-1] == "?" and not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
+
+
+def runs_together(parse: Parse, verb: int) -> bool:
+    """Return whether a verb is written in one word with its "to": "gotta", "wanna"; the tokeniser parts some of these."""
+    is_parted = verb + 1 < len(parse) and parse.end(verb) == parse.starts[verb + 1] and parse.word(verb + 1) in ("ta", "na")
+    return is_parted or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
+
+
 def question_tag(parse: Parse) -> int | None:
     """Return the auxiliary of the question tag that the text ends in: "You like it, don't you?"; None without one."""
     if "?" not in parse.tokens or "," not in parse.tokens:
@@ -60,6 +91,11 @@ def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated under the same auxiliary: "will come and stay"."""
     return [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
+
+
+def is_two_objects(parse: Parse, first: int, last: int) -> bool:
+    """Return whether a phrase begins with a personal pronoun as its noun's attribute: "wish [you good luck]", two objects read as one."""
+    return parse.tags[first] == "PRP" and first < parse.heads[first] <= last and parse.deps[first] not in ("nsubj", "nsubj:pass")
 
 
 def full_form(parse: Parse, index: int) -> str:

@@ -10,12 +10,13 @@ neighbours, a word stands for itself and an upper-case name for a Penn tag (COMM
     obj        the verb has an object, or is passive     det        a singular noun has an article or the like
     attributive, predicative: the adjective does, does not stand before its noun
     in         the noun's phrase stands after "in"
+
+"!" and "&" ask for the whole sentence here; the conditions of string rules (text/around.py) end at three words before, seven after.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from augcse.annotation.parse import Parse
 
@@ -23,26 +24,17 @@ _DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
 _INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
 _PUNCTUATION = {",": "COMMA", ".": "STOP"}
 _COMMON_NOUNS = ("NN", "NNS")
-Test = Callable[[Parse, int], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """Tests on the place of a word; a word fits where all of them hold."""
-
-    tests: tuple[Test, ...]
-
-    def fits(self, parse: Parse, index: int) -> bool:
-        """Tell whether the word may be replaced there."""
-        return all(test(parse, index) for test in self.tests)
+# Whether a word may be replaced in its place.
+Condition = Callable[[Parse, int], bool]
 
 
 def read_condition(text: str, classes: Mapping[str, Sequence[str]] | None = None) -> Condition:
     """Return the condition that a cell of a word table states; the empty one holds everywhere. A class's name stands for its words."""
-    return Condition(tuple(_test(part, classes or {}) for part in text.split()))
+    tests = [_test(part, classes or {}) for part in text.split()]
+    return lambda parse, index: all(test(parse, index) for test in tests)
 
 
-def _test(text: str, classes: Mapping[str, Sequence[str]]) -> Test:
+def _test(text: str, classes: Mapping[str, Sequence[str]]) -> Condition:
     if text in _NAMED:
         return _NAMED[text]
     sign = text[:2] if text.startswith("<") else text[:1]
@@ -74,7 +66,7 @@ def is_beside_noun(parse: Parse, index: int) -> bool:
     return is_compound_modifier(parse, index) or parse.tag(index - 1) in _COMMON_NOUNS
 
 
-def neighbour(parse: Parse, index: int) -> frozenset[str]:
+def _neighbour(parse: Parse, index: int) -> frozenset[str]:
     """Return the word at `index`, in small letters, and its tag; nothing outside of the sentence."""
     if not 0 <= index < len(parse):
         return frozenset()
@@ -102,7 +94,7 @@ def _stands_after_in(parse: Parse, index: int) -> bool:
     return parse.word(next(outside, -1)) == "in"
 
 
-_NAMED: dict[str, Test] = {
+_NAMED: dict[str, Condition] = {
     "obj": _has_object,
     "det": lambda parse, index: parse.tags[index] != "NN" or determiner(parse, index) is not None,
     "in": _stands_after_in,
@@ -111,11 +103,11 @@ _NAMED: dict[str, Test] = {
 }
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "-": lambda parse, index, names: (
-        not (names & neighbour(parse, index + 1) or (_is_attributive(parse, index) and _is_said_of(parse, index, names)))
+        not (names & _neighbour(parse, index + 1) or (_is_attributive(parse, index) and _is_said_of(parse, index, names)))
     ),
-    "+": lambda parse, index, names: bool(names & neighbour(parse, index + 1)),
-    "<-": lambda parse, index, names: not names & neighbour(parse, index - 1),
-    "<+": lambda parse, index, names: bool(names & neighbour(parse, index - 1)),
+    "+": lambda parse, index, names: bool(names & _neighbour(parse, index + 1)),
+    "<-": lambda parse, index, names: not names & _neighbour(parse, index - 1),
+    "<+": lambda parse, index, names: bool(names & _neighbour(parse, index - 1)),
     "!": lambda parse, index, names: not parse.indices_of(*names),
     "&": lambda parse, index, names: bool(parse.indices_of(*names)),
     "@": _is_said_of,

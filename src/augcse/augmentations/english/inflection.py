@@ -74,3 +74,14 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
         if word == word_form(lemma, tag) or word in inflections(lemma, tag):
             return lemma
     return None
+
+
+def participle(lemma: str) -> str | None:
+    """Return the past participle of a verb.
+
+    >>> participle("walk"), participle("take"), participle("unknot")
+    ('walked', 'taken', 'unknotted')
+    """
+    form, forms = word_form(lemma, "VBD"), inflections(lemma, "VBN")
+    # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
+    return form if form in forms else next(iter(forms), None)

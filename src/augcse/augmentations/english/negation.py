@@ -27,14 +27,6 @@ _AFFIRMATIVE = {
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
 
 
-def removable_from(parse: Parse, negation: int) -> int | None:
-    """Return the auxiliary that the "not" at `negation` can be taken from; None where it is no "not" or has to stay."""
-    auxiliary = negated_auxiliary(parse, negation)
-    if auxiliary is None or any(stays(parse, auxiliary, negation) for stays in (is_needed, is_contrasted)):
-        return None
-    return auxiliary
-
-
 def may_hold_negation(text: str, **_: Any) -> bool:
     """Tell whether a parse of the text may hold a "not", "n't" or, after an auxiliary, "nt"."""
     return _NOT.search(text.lower()) is not None

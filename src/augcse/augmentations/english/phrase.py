@@ -10,6 +10,8 @@ from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.text.edits import capitalise
 
 _WORD = re.compile(r"\w")
+_CLOSING = frozenset({")", "]", "”", '"', "''", "'", "’", "»", "%", "°"})
+_OPENING = frozenset({"(", "[", "“", '"', "``", "'", "‘", "«", "$", "£", "€", "#"})
 _PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 
 
@@ -30,11 +32,6 @@ def opens_sentence(parse: Parse, index: int) -> bool:
     return parse.tokens[index][0].isupper() if before in _OPENING else before in (".", "!", "?", ":")
 
 
-def is_two_objects(parse: Parse, first: int, last: int) -> bool:
-    """Return whether a phrase begins with a personal pronoun as its noun's attribute: "wish [you good luck]", two objects read as one."""
-    return parse.tags[first] == "PRP" and first < parse.heads[first] <= last and parse.deps[first] not in ("nsubj", "nsubj:pass")
-
-
 def lower_first(parse: Parse, index: int, text: str) -> str:
     """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
     return text[0].lower() + text[1:] if text[:1].isupper() and opening_case(parse, index) == "lower" else text
@@ -52,10 +49,6 @@ def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:
     while first <= last and not _WORD.search(parse.tokens[first]) and parse.tokens[first] not in _OPENING:
         first += 1
     return (first, last) if first <= last else None
-
-
-_CLOSING = frozenset({")", "]", "”", '"', "''", "'", "’", "»", "%", "°"})
-_OPENING = frozenset({"(", "[", "“", '"', "``", "'", "‘", "«", "$", "£", "€", "#"})
 
 
 def slice_text(parse: Parse, first: int, last: int, replacements: Sequence[tuple[int, str]] = ()) -> str:

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
-from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.negation import is_contrasted, polarity_edits, removable_from, removal_edits
-from augcse.augmentations.english.verb_group import VerbGroup, joined_verbs, negations, spaced
+from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
+from augcse.augmentations.english.verb_group import VerbGroup, joined_lemmas, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are dated or mean something else.
 _UNCONTRACTED = frozenset("am may might shall must".split())
 # "Under no": what stands under another negation, and what stands for it in a plain sentence.
-UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
-AFFIRMED = {"no": "some", "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some"}
+_UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
+_AFFIRMED = {"no": "some", "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some"}
 
 
 def has_two_negations(group: VerbGroup) -> bool:
@@ -30,25 +30,47 @@ def has_restriction(group: VerbGroup) -> bool:
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 
 
-def without_negation(group: VerbGroup, negation: int, instead: dict[str, str]) -> list[Edit]:
-    """Return the edits that take the one negative word out of the main clause; none where it cannot be."""
-    parse = group.parse
-    word, noun = parse.word(negation), parse.heads[negation]
-    if parse.is_negation(negation):
-        auxiliary = removable_from(parse, negation)
-        return removal_edits(parse, auxiliary, negation, polarity=instead is AFFIRMED) if auxiliary == group.finite else []
-    # On the main verb, or on a noun that hangs on it.
-    if group.head != noun and not (group.head == parse.heads[noun] and parse.has_label(noun, "obj", "nsubj", "obl")):
+def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[Edit]:
+    """Return the edits that take the one negative word out of the main clause; none where it cannot be.
+
+    `affirm` is for a sentence that says the opposite ("nothing" -> "something"), not for one under another negation ("anything").
+    """
+    without = _without_not if group.parse.is_negation(negation) else _without_negative_word
+    return without(group, negation, affirm)
+
+
+def _without_not(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
+    parse, finite = group.parse, group.finite
+    if negated_auxiliary(parse, negation) != finite or is_needed(parse, finite, negation) or is_contrasted(parse, finite, negation):
         return []
-    if word == "never" and instead is AFFIRMED:
+    return removal_edits(parse, finite, negation, polarity=affirm)
+
+
+def _without_negative_word(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
+    parse, word = group.parse, group.parse.word(negation)
+    if not _is_of_verb(group, negation):
+        return []
+    if word == "never" and affirm:
         return [delete_word(parse.text, *parse.span(negation))]
-    after = parse.word(negation + 1)
-    if word not in instead or after in ("longer", "more", "less", "later", "other", "one") or (word == "no" and not after[:1].isalnum()):
-        return []  # "no longer", "No, he is here."
-    if instead is AFFIRMED and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
+    instead = (_AFFIRMED if affirm else _UNDER_NEGATION).get(word)
+    if instead is None or _is_idiom(parse, negation):
+        return []
+    if affirm and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
         return []  # "no two are alike", "nothing but a lemon"
-    renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead[word]))
-    return [renamed, *(polarity_edits(parse, negation, group.head) if instead is AFFIRMED else ())]
+    renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead))
+    return [renamed, *(polarity_edits(parse, negation, group.head) if affirm else ())]
+
+
+def _is_of_verb(group: VerbGroup, negation: int) -> bool:
+    """Return whether a negative word hangs on the main verb, or on a noun that does."""
+    parse, above = group.parse, group.parse.heads[negation]
+    return above == group.head or (parse.heads[above] == group.head and parse.has_label(above, "obj", "nsubj", "obl"))
+
+
+def _is_idiom(parse: Parse, negation: int) -> bool:
+    """Return whether a negative word is one with what follows, or says no to all of it: "no longer", "No, he is here."."""
+    after = parse.word(negation + 1)
+    return after in ("longer", "more", "less", "later", "other", "one") or (parse.word(negation) == "no" and not after[:1].isalnum())
 
 
 def with_not(group: VerbGroup) -> list[Edit]:
@@ -66,8 +88,7 @@ def with_not(group: VerbGroup) -> list[Edit]:
 
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    tag = "VBD" if group.past else parse.tags[finite]
-    bare = {finite: group.lemma} | {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in joined_verbs(group)}
+    bare = {finite: group.lemma} | joined_lemmas(group)
     if not all(bare.values()):
         return []
     position = finite

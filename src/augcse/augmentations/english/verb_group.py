@@ -10,9 +10,9 @@ from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import AUXILIARIES, FINITE_TAGS, SUBJECTS, VERB_WORDS, said_before_speaker
-from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
-from augcse.augmentations.text.edits import Edit, match_case
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_misread, runs_together, said_before_speaker, verbs_of
+from augcse.augmentations.english.inflection import participle, verb_lemma
+from augcse.augmentations.text.edits import Edit, last_mark, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
 # A question here is one whose finite verb stands before its subject; "Who left?" has the order of a statement.
@@ -85,27 +85,35 @@ class VerbGroup:
         An adverb of the clause stays before what follows a form of "be" ("is still marked" -> "can still be marked"), or goes before all
         if `adverb_first` ("still cannot but be marked"); those before a bare verb stay beside it ("duly came" -> "must duly come").
         """
-        parse, position = self.parse, self.finite
-        start, end = parse.span(position)
+        parse, after = self.parse, self.finite + 1
         if self.mood == "question":
-            return [Edit(start, end, match_case(parse.tokens[position], finite)), *([self.inserted(inner)] if inner else [])]
-        is_adverb = parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(position + 1, "advmod")
-        if is_adverb and self.kind != "verb":
-            after = parse.end(position + 1)
-            if adverb_first:
-                return [Edit(start, after, spaced(parse, position, f"{parse.tokens[position + 1]} {finite} {inner}".rstrip()))]
-            if self.kind == "be" and inner:
-                return [Edit(start, end, spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
-        # "He may often walk", but "he often has to walk".
-        first = self.before_adverbs(VERB_WORDS["CLAUSE_ADVERB"] if " " in finite else frozenset()) if inner else position
-        if first == position:
-            return [Edit(start, end, spaced(parse, position, f"{finite} {inner}".rstrip()))]
-        return [Edit(parse.starts[first], parse.starts[first], f"{finite} "), Edit(start, end, inner)]
+            asked = Edit(*parse.span(self.finite), match_case(parse.tokens[self.finite], finite))
+            return [asked, self.inserted(inner)] if inner else [asked]
+        is_moved = adverb_first or (self.kind == "be" and inner != "")
+        if is_moved and self.kind != "verb" and parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(after, "advmod"):
+            return self._around_adverb(finite, inner, adverb_first)
+        return self._before_verb(finite, inner)
 
-    def before_adverbs(self, others: frozenset[str]) -> int:
-        """Return the first of the adverbs but `others` right before a verb without auxiliary, else the finite verb itself."""
+    def _around_adverb(self, finite: str, inner: str, adverb_first: bool) -> list[Edit]:
+        parse, position, adverb = self.parse, self.finite, self.finite + 1
+        if adverb_first:
+            written = f"{parse.tokens[adverb]} {finite} {inner}".rstrip()
+            return [Edit(*parse.span(position, adverb), spaced(parse, position, written))]
+        after = parse.end(adverb)
+        return [Edit(*parse.span(position), spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
+
+    def _before_verb(self, finite: str, inner: str) -> list[Edit]:
         parse, position = self.parse, self.finite
-        while self.kind == "verb" and position > self.subject + 1 and parse.word(position - 1) not in others:
+        # "He may often walk", but "he often has to walk".
+        first = self._before_adverbs(VERB_WORDS["CLAUSE_ADVERB"] if " " in finite else frozenset()) if inner else position
+        if first == position:
+            return [Edit(*parse.span(position), spaced(parse, position, f"{finite} {inner}".rstrip()))]
+        return [Edit(parse.starts[first], parse.starts[first], f"{finite} "), Edit(*parse.span(position), inner)]
+
+    def _before_adverbs(self, excluded: frozenset[str]) -> int:
+        """Return the first of the adverbs but `excluded` right before a verb without auxiliary, else the finite verb itself."""
+        parse, position = self.parse, self.finite
+        while self.kind == "verb" and position > self.subject + 1 and parse.word(position - 1) not in excluded:
             if parse.tags[position - 1] != "RB" or not parse.has_label(position - 1, "advmod"):
                 break
             position -= 1
@@ -117,17 +125,6 @@ class VerbGroup:
         return Edit(end, end, f" {words}")
 
 
-def participle(lemma: str) -> str | None:
-    """Return the past participle of a verb.
-
-    >>> participle("walk"), participle("take"), participle("unknot")
-    ('walked', 'taken', 'unknotted')
-    """
-    form, forms = word_form(lemma, "VBD"), inflections(lemma, "VBN")
-    # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
-    return form if form in forms else next(iter(forms), None)
-
-
 def main_verb_group(parse: Parse) -> VerbGroup | None:
     """Return the verb group of the first main clause; None for fragments and subordinate clauses that the parser took for one.
 
@@ -135,27 +132,34 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     """
     if not len(parse):
         return None
-    root = parse.roots()[0]
-    head = next((said for said in said_before_speaker(parse, root) if parse.children(said, *SUBJECTS)), root)
-    subjects = parse.children(head, "nsubj", "csubj", "expl")
-    verbs = sorted([*parse.children(head, "aux", "cop"), *([head] if parse.upos[head] in ("VERB", "AUX") else [])])
-    verbs = [verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB")]
+    head = _main_head(parse)
+    verbs, subjects = _verbs_in(parse, head), parse.children(head, *SUBJECTS)
     if not verbs or any(runs_together(parse, verb) for verb in verbs):
         return None
-    if not subjects:
-        return _imperative(parse, head, verbs)
-    kind = _kind(parse, verbs, head)
+    return _with_subject(parse, head, verbs, subjects) if subjects else _imperative(parse, head, verbs)
+
+
+def _main_head(parse: Parse) -> int:
+    root = parse.roots()[0]
+    return next((said for said in said_before_speaker(parse, root) if parse.children(said, *SUBJECTS)), root)
+
+
+def _verbs_in(parse: Parse, head: int) -> tuple[int, ...]:
+    verbs = (verb for verb in verbs_of(parse, head) if verb != head or parse.upos[head] in ("VERB", "AUX"))
+    return tuple(verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB"))
+
+
+def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: list[int]) -> VerbGroup | None:
+    kind, finite, tag = _kind(parse, verbs, head), verbs[0], parse.tags[verbs[0]]
     if kind is None:
         return None
-    finite, word, tag = verbs[0], parse.word(verbs[0]), parse.tags[verbs[0]]
-    past = word in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
-    before = [subject for subject in subjects if subject < finite]
-    subject = before[-1] if before else subjects[0]
+    past = parse.word(finite) in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
     third = tag == "VBZ" or (kind == "modal" and not takes_plural(parse, subjects[-1]))
-    group = VerbGroup(parse, head, tuple(verbs), subject, kind, past, third)
-    if not before:
+    subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
+    group = VerbGroup(parse, head, verbs, subject, kind, past, third)
+    if subject > finite:
         return _question(group)
-    return None if _is_misread(parse, head, subject, finite) else group
+    return None if is_misread(parse, head, subject, finite) else group
 
 
 def _question(group: VerbGroup) -> VerbGroup | None:
@@ -177,48 +181,18 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     return replace(group, mood="question", inner=inner) if is_whole else None
 
 
-def _imperative(parse: Parse, head: int, verbs: list[int]) -> VerbGroup | None:
+def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | None:
     """Return the group of a verb in its base form that opens the sentence, alone or after "do", "don't" or "please"."""
     verb, first = verbs[-1], verbs[0]
     is_bare = parse.tags[verb] == "VB" and verb == head and (first == verb or parse.word(first) == "do")
     opens = VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first)))
     # Without an end mark it is a noun: "Rise of Russians in Israel".
-    if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or parse.text.rstrip("\"'”’) ")[-1:] not in (".", "!"):
+    if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
         return None
-    return VerbGroup(parse, head, tuple(verbs), head, "do" if first != verb else "verb", False, False, "imperative", verb)
+    return VerbGroup(parse, head, verbs, head, "do" if first != verb else "verb", False, False, "imperative", verb)
 
 
-def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
-    """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
-    asks = parse.tokens[-1] == "?"
-    # "Our findings, which are new": no main verb; "The men, told to wait, left": a lone comma parts no subject from its verb.
-    is_relative = not asks and parse.tags[subject] in ("WDT", "WP")
-    if has_auxiliary_before(parse, subject) or is_relative or (parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]):
-        return True
-    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
-        return not asks
-    openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
-    # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
-    is_inverted = parse.tags[0] in FINITE_TAGS
-    earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * is_inverted
-    is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
-    # "In the church is a cycle of frescoes".
-    has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    return (is_subordinate and not asks) or has_preposition or earlier > len(openers)
-
-
-def runs_together(parse: Parse, verb: int) -> bool:
-    """Return whether a verb is written in one word with its "to": "gotta", "wanna"; the tokeniser parts some of these."""
-    is_parted = verb + 1 < len(parse) and parse.end(verb) == parse.starts[verb + 1] and parse.word(verb + 1) in ("ta", "na")
-    return is_parted or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
-
-
-def has_auxiliary_before(parse: Parse, subject: int) -> bool:
-    """Return whether a question has an auxiliary before a subject whose verb it is not taken for: "Why does he have it?"."""
-    return parse.tokens[-1] == "?" and not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
-
-
-def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
+def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
     word, tag = parse.word(verbs[0]), parse.tags[verbs[0]]
     following = [parse.tags[verb] for verb in verbs[1:]]
     if tag == "MD":
@@ -240,7 +214,13 @@ def _kind(parse: Parse, verbs: list[int], head: int) -> Kind | None:
     return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None
 
 
-def joined_verbs(group: VerbGroup) -> list[int]:
+def joined_lemmas(group: VerbGroup) -> dict[int, str | None]:
+    """Return the base form of each verb that shares subject and tense with the finite one; None where it is in doubt."""
+    parse, tag = group.parse, "VBD" if group.past else group.parse.tags[group.finite]
+    return {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in _joined_verbs(group)}
+
+
+def _joined_verbs(group: VerbGroup) -> list[int]:
     """Return the verbs that share subject and tense with the finite one, and take what it takes: "did not stay and wait"."""
     parse = group.parse
     # Many a past is tagged as a participle.
@@ -271,7 +251,7 @@ def _is_joined(group: VerbGroup, index: int) -> bool:
 
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
-    is_headline = group.parse.text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?")
+    is_headline = last_mark(group.parse.text) not in (".", "!", "?")
     return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp")
 
 

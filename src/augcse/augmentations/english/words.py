@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
+from augcse.augmentations.english.clause import RELATIVES
 from augcse.augmentations.english.inflection import inflections, word_form
 from augcse.augmentations.english.name_words import in_name
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
@@ -29,7 +30,6 @@ _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _GRADES = frozenset({"JJR", "JJS"})
 _VOWELS = re.compile(r"[aeiouy]+")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
-_RELATIVE = frozenset({"that", "which", "who"})
 _QUOTES = frozenset('"“”')
 # How many words a listed expression may have around the word in question.
 _LONGEST_EXPRESSION = 4
@@ -46,12 +46,12 @@ class Word:
 
 
 def free_words(parse: Parse, lexicon: Lexicon, wanted: Iterable[Pos]) -> Iterator[Word]:
-    """Yield the words of the wanted parts of speech that stand for themselves; `in_expression` is asked last, being dearer."""
+    """Yield the words of the wanted parts of speech that stand for themselves; `in_expression`, being dearer, is left to the rules."""
     wanted = frozenset(wanted)
     for index, upos in enumerate(parse.upos):
         pos = POS_OF_UPOS.get(upos)
         if pos in wanted and pos is not None and parse.tags[index] in _TAGS[pos] and _stands_alone(parse, index):
-            lemma = _lemma(parse.word(index), parse.tags[index], parse.lemmas[index].lower(), lexicon)
+            lemma = _lemma(parse.word(index), pos, parse.tags[index], parse.lemmas[index].lower(), lexicon)
             if lemma is not None:
                 yield Word(index, lemma, pos, parse.tags[index])
 
@@ -90,7 +90,7 @@ def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
     form, index = inflect(lemma, word.tag), word.index
     if form is None or not _takes_ending(form, parse.word(index + 1)):
         return []
-    return replaced(parse, index, index, form)
+    return replacement_edits(parse, index, index, form)
 
 
 def as_listed(parse: Parse, parts: Mapping[str, Pos], listed: Callable[[str, Pos], Sequence[str]]) -> dict[int, Sequence[str]]:
@@ -128,7 +128,7 @@ def inflect(lemma: str, tag: str) -> str | None:
         form = inflect(head, tag)
         return f"{form} of {rest}" if form else None
     before, _, last = lemma.rpartition(" ")
-    if tag in _GRADES and not takes_degree_ending(lemma):
+    if tag in _GRADES and not _takes_degree_ending(lemma):
         return None
     if tag in _BASE_TAGS:
         return lemma
@@ -136,10 +136,10 @@ def inflect(lemma: str, tag: str) -> str | None:
     return f"{before} {form}".strip() if form else None
 
 
-def takes_degree_ending(adjective: str) -> bool:
+def _takes_degree_ending(adjective: str) -> bool:
     """Tell whether an adjective is compared by "-er" and "-est", not by "more" and "most".
 
-    >>> takes_degree_ending("wealthy"), takes_degree_ending("affluent")
+    >>> _takes_degree_ending("wealthy"), _takes_degree_ending("affluent")
     (True, False)
     """
     syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
@@ -156,7 +156,7 @@ def _stands_alone(parse: Parse, index: int) -> bool:
     # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
-    if parse.tags[index] == "NNS" and index and parse.tokens[index - 1] in _RELATIVE:  # A verb: "a shrine that houses the image".
+    if parse.tags[index] == "NNS" and index and parse.tokens[index - 1] in RELATIVES:  # A verb: "a shrine that houses the image".
         return False
     if before in _QUOTES and (after in _QUOTES or token.islower()):  # The word, or what it opens, is talked about: a title, a term.
         return False
@@ -164,12 +164,11 @@ def _stands_alone(parse: Parse, index: int) -> bool:
 
 
 @lru_cache(maxsize=50_000)
-def _lemma(form: str, tag: str, guess: str, lexicon: Lexicon) -> str | None:
+def _lemma(form: str, pos: Pos, tag: str, guess: str, lexicon: Lexicon) -> str | None:
     """Return the lemma whose form the word is: the parser's guess if the lexicon agrees, else the lexicon's first that fits.
 
     A comparative that the lexicon lists itself, as of no other word, is its own: "more".
     """
-    pos = next(pos for pos, tags in _TAGS.items() if tag in tags)
     candidates = sorted(lexicon.lemmas(form, pos), key=lambda lemma: lemma != guess)
     own = form if tag in _GRADES and form in candidates else None
     return next((lemma for lemma in candidates if _has_form(lemma, tag, form)), own)

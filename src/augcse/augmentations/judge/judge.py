@@ -13,23 +13,24 @@ threshold is kept. A proposal's probability depends on nothing but its sentence 
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import groupby
 from math import exp, inf, log, log1p
+from operator import attrgetter
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import is_beside_noun
 from augcse.augmentations.english.words import Word, inflect
-from augcse.augmentations.judge.agreement import agreeing
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
+from augcse.augmentations.judge.read_alike import read_alike
 from augcse.augmentations.judge.words import UNKNOWN, word_contexts
 from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-NO_JUDGE, LEXICAL, PARSE = "none", "lexical", "parse"
+_NO_JUDGE, LEXICAL, _PARSE = "none", "lexical", "parse"
 # The logit of what no judge is asked about.
 CERTAIN = inf
 # What the evidence of a pair and of a place is called in weights.json, in the order of `pair_evidence` and `place_evidence`.
@@ -85,7 +86,7 @@ class Judge:
             [proposal for proposal, probability in zip(some, numbers, strict=True) if probability >= threshold]
             for some, numbers in zip(proposals, found, strict=True)
         ]
-        return agreeing(parses, kept) if self._parses else kept
+        return read_alike(parses, kept) if self._parses else kept
 
     def probabilities(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
         """Return, per sentence, how probably each of its proposals is good; 1 for a reviewed one."""
@@ -113,12 +114,11 @@ def _pairs(weights: Weights | None, related: Related, lexicon: Lexicon, lemma: s
 
 
 def _probabilities(weights: Weights, parse: Parse, proposals: Sequence[Proposal], fluencies: Sequence[float]) -> list[float]:
-    judged = [proposal for proposal in proposals if proposal.pair.logit < CERTAIN]
-    sums = iter([proposal.pair.logit + _dot(weights.place, place) for proposal, place in place_evidence(parse, judged)])
-    return [
-        1.0 if proposal.pair.logit == CERTAIN else 1.0 / (1.0 + exp(-next(sums) - weights.fluency * fluency))
-        for proposal, fluency in zip(proposals, fluencies, strict=True)
-    ]
+    # No evidence changes what is certain, and asking for it takes time.
+    judged = [one for one in proposals if one.pair.logit < CERTAIN]
+    sums = {one: one.pair.logit + _dot(weights.place, place) for one, place in zip(judged, place_evidence(parse, judged), strict=True)}
+    logits = (sums.get(one, CERTAIN) + weights.fluency * fluency for one, fluency in zip(proposals, fluencies, strict=True))
+    return [1.0 / (1.0 + exp(-logit)) for logit in logits]
 
 
 def pair_evidence(old: str, new: str, senses: Senses) -> tuple[float, ...]:
@@ -138,18 +138,16 @@ def pair_evidence(old: str, new: str, senses: Senses) -> tuple[float, ...]:
     )
 
 
-def place_evidence(parse: Parse, proposals: Sequence[Proposal]) -> Iterator[tuple[Proposal, tuple[float, ...]]]:
-    """Yield each proposal with `PLACE`: how much better the new word fits than the old one, in three ways; is it beside a noun?"""
-    contexts, of_index = word_contexts(), defaultdict(list)
-    for proposal in proposals:
-        of_index[proposal.token].append(proposal)
+def place_evidence(parse: Parse, proposals: Sequence[Proposal]) -> Iterator[tuple[float, ...]]:
+    """Yield `PLACE` of each proposal, in their order: how much better the new word fits than the old one, in three ways; beside a noun?"""
+    contexts = word_contexts()
     tokens = [contexts.number(token) for token in parse.tokens] if proposals else []
-    for index, some in of_index.items():
+    # One product of matrices for all words that are proposed in one place.
+    for index, some in groupby(proposals, attrgetter("token")):
         old, *new = contexts.fits([tokens[index], *(contexts.number(judged_form(one.pair.form)) for one in some)], tokens, index)
         beside = float(is_beside_noun(parse, index))
-        for proposal, fit in zip(some, new, strict=True):
-            gains = (max(-_MOST_FIT, min(_MOST_FIT, better - worse)) for better, worse in zip(fit, old, strict=True))
-            yield proposal, (*gains, beside)
+        for fit in new:
+            yield *(max(-_MOST_FIT, min(_MOST_FIT, better - worse)) for better, worse in zip(fit, old, strict=True)), beside
 
 
 def judged_form(form: str) -> str:
@@ -160,9 +158,9 @@ def judged_form(form: str) -> str:
 @lru_cache(maxsize=4)
 def open_judge(name: str = LEXICAL) -> Judge:
     """Return the judge of a name: "none", "lexical", "parse", or a masked language model's ("mini-bert", a folder, a hub name)."""
-    model = None if name in (NO_JUDGE, LEXICAL, PARSE) else name
-    weights = None if name == NO_JUDGE else read_weights(with_model=model is not None)
-    return Judge(weights, model, parses=name == PARSE)
+    model = None if name in (_NO_JUDGE, LEXICAL, _PARSE) else name
+    weights = None if name == _NO_JUDGE else read_weights(with_model=model is not None)
+    return Judge(weights, model, parses=name == _PARSE)
 
 
 def read_weights(*, with_model: bool) -> dict[str, Weights]:

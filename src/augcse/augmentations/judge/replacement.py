@@ -68,7 +68,7 @@ class Replacement:
         rows = self.reviewed.get((word.pos, word.lemma))
         if rows is None:
             return judge.pairs(self.relation, self.related, lexicon, word, parse.word(word.index))
-        listed = next((others for others, condition in rows if condition.fits(parse, word.index)), ())
+        listed = next((others for others, condition in rows if condition(parse, word.index)), ())
         formed = ((other, inflect(other, word.tag)) for other in listed if self.is_related(word, other, lexicon))
         return [Pair(other, form, CERTAIN) for other, form in formed if form is not None]
 

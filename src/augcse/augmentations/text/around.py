@@ -95,7 +95,7 @@ class Around:
 Condition = Callable[[Around], bool]
 
 
-class WordClass:
+class _WordClass:
     """Words, endings (`*ed`) and words taken out again (`-need`), as a table lists them."""
 
     def __init__(self, members: list[str]) -> None:
@@ -116,14 +116,16 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
 
         +to,NOUN   the next word is one of these          -to     the next word is none of these
         <+why      the word before is one of these        <-as    the word before is none of these
-        &will      one of the next seven words is one of these
+        &will      one of the next seven words of the sentence is one of these
         &-will     none of the words of the clause after is one of these
-        !how       none of the three words before is one of these
+        !how       none of the three words of the clause before is one of these
         !!not      none of the words of the clause before is one of these
         !!!ever    none of the words of the sentence before is one of these
         ~PAST      the next word that is no ADVERB is one of these; ~PAST>OBJECT and the one after it one of those
         start, comma, <comma, asks, word: it opens a sentence, a comma follows, a comma comes before, the sentence is a question, a
         word follows directly; front: it opens a sentence or follows a comma
+
+    In the tables of rules that read a parse (english/conditions.py) "&" and "!" ask for the whole sentence.
 
     >>> fits = read_conditions("start +he,she", {})
     >>> fits(Around("So he left.", 0, 2)), fits(Around("And so he left.", 4, 6))
@@ -140,19 +142,19 @@ def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
     if sign is None:
         raise ValueError(f"unknown condition: {part}")
     if sign == "~":
-        adverbs = word_class("ADVERB", classes)
-        wanted = [word_class(names, classes) for names in part[1:].split(">")]
+        adverbs = _word_class("ADVERB", classes)
+        wanted = [_word_class(names, classes) for names in part[1:].split(">")]
         return lambda around: _follow(around, wanted, adverbs)
-    listed, holds = word_class(part.removeprefix(sign), classes), _SIGNS[sign]
+    listed, holds = _word_class(part.removeprefix(sign), classes), _SIGNS[sign]
     return lambda around: holds(around, listed)
 
 
-def word_class(names: str, classes: Mapping[str, list[str]]) -> WordClass:
+def _word_class(names: str, classes: Mapping[str, list[str]]) -> _WordClass:
     """Return the class of words that a list with commas names."""
-    return WordClass([member for name in names.split(",") for member in classes.get(name, [name])])
+    return _WordClass([member for name in names.split(",") for member in classes.get(name, [name])])
 
 
-def _follow(around: Around, wanted: list[WordClass], adverbs: WordClass) -> bool:
+def _follow(around: Around, wanted: list[_WordClass], adverbs: _WordClass) -> bool:
     words = list(around.clause_after)
     while words and words[0] in adverbs:
         words.pop(0)
@@ -167,7 +169,7 @@ _NAMED: dict[str, Condition] = {
     "asks": lambda around: around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
-_SIGNS: dict[str, Callable[[Around, WordClass], bool]] = {
+_SIGNS: dict[str, Callable[[Around, _WordClass], bool]] = {
     "+": lambda around, listed: around.after in listed,
     "-": lambda around, listed: around.after not in listed,
     "<+": lambda around, listed: around.before in listed,

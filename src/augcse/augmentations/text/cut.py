@@ -64,12 +64,12 @@ def tidy_end(text: str, closing: str) -> str:
 def _close(kept: list[str], text: str, end: int) -> int:
     """Put in order what stands on both sides of a gap; return where the text goes on."""
     while end < len(text) and _OPENER_OF.get(text[end]) == _last(kept) and _ends_open(kept):
-        _strip(kept, 1)
+        _drop_last(kept)
         end += 1
     end = _end_once(kept, text, _after_idle_marks(kept, text, end))
     if _after_blanks(text, end) == len(text) or text[end] in _BEFORE_NO_BLANK:
         while _last(kept).isspace():
-            _strip(kept, 1)
+            _drop_last(kept)
     if not kept or _last(kept).isspace() or _ends_open(kept):
         end = _after_blanks(text, end)
     return end
@@ -82,7 +82,7 @@ def _end_once(kept: list[str], text: str, end: int) -> int:
         return end
     before = "".join(kept[-2:]).rstrip()
     while before.endswith(_PAUSES) and (_last(kept) in _PAUSES or _last(kept).isspace()):
-        _strip(kept, 1)
+        _drop_last(kept)
     return mark.end() if before.endswith(_END_MARKS) else end
 
 
@@ -104,9 +104,9 @@ def _last(kept: list[str]) -> str:
     return kept[-1][-1] if kept else ""
 
 
-def _strip(kept: list[str], number: int) -> None:
-    """Take characters off the end; no empty piece stays."""
-    kept[-1] = kept[-1][:-number]
+def _drop_last(kept: list[str]) -> None:
+    """Take the last character off; no empty piece stays."""
+    kept[-1] = kept[-1][:-1]
     if not kept[-1]:
         kept.pop()
 

@@ -70,6 +70,15 @@ def capitalise(text: str) -> str:
     return text
 
 
+def last_mark(text: str) -> str:
+    """Return the last character but for quotes, brackets and blanks that close: the end mark, if there is one.
+
+    >>> last_mark('He said "no."'), last_mark("The end")
+    ('.', 'd')
+    """
+    return text.rstrip(" \"”'’)")[-1:]
+
+
 def comma_in(text: str) -> str:
     """Return a comma as the text writes its marks: tokenised text has a blank before them.
 

@@ -56,7 +56,7 @@ def term_texts(sentence: str) -> list[str]:
     >>> term_texts("Don't say “J. Smith's 1,000-dollar U.S. car”!")
     ["don't", 'say', '“', 'j.', 'smith', "'s", '1,000-dollar', 'u.s.', 'car', '”', '!']
     """
-    return lower_terms(compiled(_TERM).split(sentence))
+    return lower_terms(split_terms(sentence))
 
 
 def is_word(term: str) -> bool:

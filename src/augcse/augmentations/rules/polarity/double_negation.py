@@ -13,7 +13,6 @@ from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_fo
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
-    UNDER_NEGATION,
     has_restriction,
     has_two_negations,
     not_before_imperative,
@@ -22,7 +21,7 @@ from augcse.augmentations.english.toggled_negation import (
 )
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, negations, spaced
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, last_mark, match_case
 from augcse.augmentations.text.language import ENGLISH
 
 Fidelity = Literal["grammatical", "paper"]
@@ -64,25 +63,30 @@ def _is_introduced(group: VerbGroup) -> bool:
     return group.parse.word(group.finite + 1) == ":" or "/" in group.parse.tokens[0]
 
 
+def _front(group: VerbGroup) -> range:
+    """Return the tokens before the subject."""
+    return range(group.parse.first(group.subject))
+
+
 def _has_clause_in_front(group: VerbGroup) -> bool:
     """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys"."""
-    parse, front = group.parse, range(group.parse.first(group.subject))
+    parse = group.parse
     is_inverted = parse.tags[group.subject] == "VBG" and group.word in ("are", "were")
     return is_inverted or any(
-        parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in front
+        parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in _front(group)
     )
 
 
 def _has_loose_front(group: VerbGroup) -> bool:
     """Tell whether an adverb that no comma parts, or a participle, stands before the subject: a denial would reach over it."""
-    parse, front, start = group.parse, range(group.parse.first(group.subject)), _denied_index(group)
+    parse, front, start = group.parse, _front(group), _denied_index(group)
     is_participle = bool(front) and parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"  # "Seen from here"; not "According to"
     return is_participle or (start in front and parse.tags[start] in _LOOSE)
 
 
 def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "(he"."""
-    parse, front = group.parse, range(group.parse.first(group.subject))
+    parse, front = group.parse, _front(group)
     if parse.tokens[0] in _MARKS or any(parse.tokens[index] in _MARKS for index in front):
         return True
     if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
@@ -92,8 +96,7 @@ def _has_heading(group: VerbGroup) -> bool:
 
 def _has_no_end(group: VerbGroup) -> bool:
     """Tell whether a text ends without a full stop, as headlines do, or within a quotation."""
-    text = group.parse.text
-    return not is_balanced(text) or text.rstrip(" \"”'’)")[-1:] not in (".", "!", "?", "…")
+    return not is_balanced(group.parse.text) or last_mark(group.parse.text) not in (".", "!", "?", "…")
 
 
 def _is_of_quantity(group: VerbGroup) -> bool:
@@ -222,7 +225,7 @@ def _as_printed(parse: Parse) -> str | None:
 def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     """Return a denial before a statement whose own negation is toggled."""
     parse, present, index = group.parse, negations(group.parse), _denied_index(group)
-    toggled = without_negation(group, present[0], UNDER_NEGATION) if present else with_not(group)
+    toggled = without_negation(group, present[0], affirm=False) if present else with_not(group)
     if not toggled or (index and denial == "Not"):
         return None
     if present and (present[0] < index or "(" in parse.tokens[: present[0]]):

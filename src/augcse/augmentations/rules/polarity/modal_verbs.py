@@ -8,7 +8,8 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import bare_conjuncts
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, participle
+from augcse.augmentations.english.inflection import participle
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 

@@ -10,7 +10,6 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, question_tag
 from augcse.augmentations.english.toggled_negation import (
-    AFFIRMED,
     has_restriction,
     has_two_negations,
     not_before_imperative,
@@ -97,7 +96,7 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
         return None
     present = negations(parse)
     if present:
-        edits = without_negation(group, present[0], AFFIRMED)
+        edits = without_negation(group, present[0], affirm=True)
     elif group.mood == "statement":
         edits = with_not(group)
         edits = [*edits, *_unspecified(group)] if edits else []

@@ -41,4 +41,4 @@ def antonym_at(parse: Parse, word: Word) -> tuple[str, bool] | None:
     rows = _rows().get(form if own else word.lemma)
     if rows is None:
         return (antonyms()[word.lemma], False) if word.lemma in antonyms() else None
-    return next(((antonym, own) for antonym, condition in rows if condition.fits(parse, word.index)), None)
+    return next(((antonym, own) for antonym, condition in rows if condition(parse, word.index)), None)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.words import Word, as_listed, free_words, in_expression, inflect, replace_word, write_as_listed
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
@@ -126,5 +126,5 @@ def _replace(parse: Parse, index: int, antonym: str) -> list[Edit]:
     """Return the edits for the adjective and the article; "more difficult" becomes "easier", but "more small" says how many."""
     degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
     if degree and inflect(parse.word(index), degree) is None and (graded := inflect(antonym, degree)):
-        return replaced(parse, index - 1, index, graded)
-    return replaced(parse, index - antonym.startswith("a "), index, antonym)
+        return replacement_edits(parse, index - 1, index, graded)
+    return replacement_edits(parse, index - antonym.startswith("a "), index, antonym)

@@ -9,7 +9,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.conditions import determiner
 from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
@@ -132,7 +132,7 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
             if not pool:
                 return None
             chosen[old] = rng.choice(pool)
-        edits += replaced(parse, first, last, chosen[old])
+        edits += replacement_edits(parse, first, last, chosen[old])
     return edited(parse.text, edits)
 
 

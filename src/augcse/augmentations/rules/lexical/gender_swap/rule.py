@@ -11,7 +11,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.capitals import is_lower
 from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import COUNTRIES, common_names, given_names
@@ -256,7 +256,7 @@ def _names_of_other_gender(name: str) -> tuple[str, ...]:
 
 
 def _replace(parse: Parse, index: int, new: str) -> Iterator[Edit]:
-    yield from replaced(parse, index, index, new)
+    yield from replacement_edits(parse, index, index, new)
     # "Agnes' influence", where the other name needs an s.
     if parse.tokens[index].endswith("s") and not new.endswith("s") and _BARE_APOSTROPHE.match(parse.text, parse.end(index)):
         yield Edit(parse.end(index) + 1, parse.end(index) + 1, "s")

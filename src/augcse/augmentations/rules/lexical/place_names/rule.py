@@ -8,7 +8,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.article import replaced
+from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -172,7 +172,7 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
             if not pool:
                 return None
             chosen[place.name] = rng.choice(pool)
-        edits += replaced(parse, mention.first, mention.last, chosen[place.name])
+        edits += replacement_edits(parse, mention.first, mention.last, chosen[place.name])
     return edited(parse.text, edits)
 
 

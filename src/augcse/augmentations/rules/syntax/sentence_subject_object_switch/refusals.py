@@ -9,8 +9,8 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
 from augcse.augmentations.english.capitals import may_be_name
-from augcse.augmentations.english.clause import question_tag
-from augcse.augmentations.english.phrase import is_balanced, is_two_objects, opens_sentence, slice_text
+from augcse.augmentations.english.clause import is_two_objects, question_tag
+from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 

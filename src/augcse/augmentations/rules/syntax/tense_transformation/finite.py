@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, question_tag
-from augcse.augmentations.english.verb_group import has_auxiliary_before, is_reduced_passive, main_verb_group
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, has_auxiliary_before, question_tag
+from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
 Tense = Literal["past", "present", "future"]

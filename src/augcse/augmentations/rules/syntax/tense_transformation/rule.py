@@ -8,9 +8,9 @@ from typing import Literal
 from augcse.annotation.parse import CONTRACTED_NOT, NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
-from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
+from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, runs_together, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma, word_form
-from augcse.augmentations.english.verb_group import runs_together, spaced
+from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (

@@ -6,8 +6,7 @@ from itertools import pairwise
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
-from augcse.augmentations.english.phrase import is_two_objects
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, is_two_objects
 
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})

@@ -9,9 +9,8 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import SUBJECTS, is_finite
+from augcse.augmentations.english.clause import SUBJECTS, is_finite, runs_together
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
-from augcse.augmentations.english.verb_group import runs_together
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question, up_to_verb

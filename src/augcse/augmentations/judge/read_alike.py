@@ -11,7 +11,7 @@ from augcse.augmentations.judge.proposal import Proposal
 from augcse.augmentations.text.edits import match_case
 
 
-def agreeing(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
+def read_alike(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
     """Return, per sentence, the proposals with which the bundled parser reads it alike; each sentence is parsed once per proposal."""
     texts = [_with(parse, proposal) for parse, some in zip(parses, proposals, strict=True) for proposal in some]
     read = parse_sentences(texts)

@@ -22,6 +22,7 @@ ParseSentence = Callable[[str], Parse]
         ("He likes the man who walks.", "who", False),
         ("What matters is the rest.", "What", False),
         ("The US wants peace.", "US", False),
+        ("The US and Canada want peace.", "US", True),
         ("Most agreed.", "Most", None),
         ("The number of cities is large.", "number", False),
         ("A number of cities are large.", "number", True),

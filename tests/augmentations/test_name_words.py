@@ -53,3 +53,8 @@ def test_a_phrase_is_one_in_small_letters_only(parse_sentence: ParseSentence) ->
 )
 def test_words_before_a_number(words: str, expected: bool) -> None:
     assert may_end_name(words.split()) is expected
+
+
+@pytest.mark.parametrize(("sentence", "expected"), [("Blue Island is old.", True), ("When I came, it rained.", False)])
+def test_a_capital_before_a_name_is_a_names_and_before_i_is_none(parse_sentence: ParseSentence, sentence: str, expected: bool) -> None:
+    assert is_name(parse_sentence(sentence), 0) is expected

@@ -45,6 +45,7 @@ def yoda(parse: Parse) -> str | None:
         ("She wants to see the old man.", "The old man wants to see her."),
         ("The dog looked at him.", "He looked at the dog."),
         ("The king had a dog, which was old.", "A dog, which was old, had the king."),
+        ("the king had a dog , which was old .", "a dog , which was old , had the king ."),
         ('He said, "My son has two dogs."', 'He said, "Two dogs have my son."'),
         ('"It rained," Mr Sullivan told a court.', '"It rained," a court told Mr Sullivan.'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),

@@ -20,10 +20,10 @@ _WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
 def is_plural(parse: Parse, index: int) -> bool | None:
     """Return whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
     word, tag = parse.word(index), parse.tags[index]
-    if parse.tokens[index] == "US":
-        return False
     if parse.children(index, "conj"):
         return _joined_is_plural(parse, index)
+    if parse.tokens[index] == "US":
+        return False
     if word in _WORDS["QUANTITY"]:
         return _quantity_is_plural(parse, index)
     if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:

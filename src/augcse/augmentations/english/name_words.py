@@ -37,8 +37,9 @@ def is_name(parse: Parse, index: int) -> bool:
     """
     if not 0 <= index < len(parse) or not parse.tokens[index][0].isalpha() or parse.tokens[index] == "I":
         return False
-    following = parse.token(index + 1).removeprefix("I")
-    if _has_own_case(parse, index) or (parse.tokens[index][0].isupper() and following[:1].isupper()):
+    following = parse.token(index + 1)
+    before_name = following != "I" and following[:1].isupper()
+    if _has_own_case(parse, index) or (parse.tokens[index][0].isupper() and before_name):
         return parse.tokens[index][0].isupper()
     return parse.word(index) in _words()["NAME"]
 

@@ -79,7 +79,8 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
         return not _palette(parse.word(noun))
     before = first - 1 - (parse.word(first - 1) in _SHADES)
     listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
-    return not (listed or (first and (parse.upos[before] == "NOUN" or {parse.word(before), parse.lemmas[before]} & _WORDS["BEFORE"])))
+    told = before >= 0 and (parse.pos(before) == "NOUN" or not _WORDS["BEFORE"].isdisjoint((parse.word(before), parse.lemmas[before])))
+    return not (listed or told)
 
 
 def _is_in_name(parse: Parse, first: int, last: int) -> bool:

@@ -97,7 +97,9 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     surely = parse.tags[index] == "PRP$" or (owns and (head > index + 1 or parse.tags[head] == "NNS"))
     if surely and head > index and parse.upos[head] == "NOUN":
         return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
-    is_misread = parse.upos[head] == "ADV" or (parse.tags[head] == "JJ" and parse.lemmas[index - 1] in WORDS["MAKING"])  # "made her sad"
+    is_misread = parse.upos[head] == "ADV" or (
+        parse.tags[head] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]
+    )  # "made her sad"
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
     return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) in ("VBG", "CD"))
 
@@ -145,7 +147,7 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
         return name.last == name.first + 1 and index == name.first
     lower, before = parse.word(index), parse.tokens[index - 1] if index else "."
     opens = before in (".", "!", "?") and lower not in WORDS["MAKING_TERMS"]
-    called = parse.tags[index - 1] in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
+    called = parse.tag(index - 1) in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
     return opens or called or lower in WORDS["KIN"] or is_title_case(parse)
 
 

@@ -87,7 +87,7 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     known.update(range(mention.last + 1, mention.last + 3) if region_after(parse, mention) else ())
     others = [index for index in (*listed, *placed) if index not in known and is_name(parse, index)]
     in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)  # "the Zurich Bourse"
-    others = [index for index in others if parse.upos[index - 1] == "ADP" or parse.tokens[index] not in given_names()]
+    others = [index for index in others if parse.pos(index - 1) == "ADP" or parse.tokens[index] not in given_names()]
     names = (" ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1]) for index in others)
     return in_names or not set(listed).isdisjoint(others) or any(map(_may_be_place, names))
 
@@ -108,7 +108,7 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
         return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
     if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):
         return False
-    called = parse.has_label(before, "obj", "appos") and parse.upos[before - 1] in ("NOUN", "VERB")
+    called = parse.has_label(before, "obj", "appos") and parse.pos(before - 1) in ("NOUN", "VERB")
     institution = first_kind(parse.word(before)) in ("noun.artifact", "noun.group", "noun.location")
     return called or (parse.heads[head] == before and is_name(parse, before) and not institution)
 
@@ -218,7 +218,7 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
     """Tell whether an apposition between commas reads well: in no list, at the end or before the verb or an adverbial."""
     after, head = mention.last + 1, head_of(parse, mention)
-    if parse.has_label(head, "conj", "appos", "list") or parse.children(head, "conj", "appos") or parse.tokens[mention.first - 1] == ",":
+    if parse.has_label(head, "conj", "appos", "list") or parse.children(head, "conj", "appos") or parse.token(mention.first - 1) == ",":
         return False
     if after >= len(parse) or parse.tokens[after] in (".", "?", "!", ";"):
         return after >= len(parse) or parse.starts[after] == parse.end(mention.last)

@@ -14,7 +14,7 @@ from augcse.augmentations.english.phrase import lower_first, opens_sentence, rai
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
 MOST_DOUBT = 1.5
@@ -145,7 +145,7 @@ def _moves(exchange: Exchange) -> list[Edit]:
     if opens_sentence(parse, subject.first):
         raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
         lowered = lower_first(parse, subject.first, lowered)
-    raised += "," * _has_afterthought(exchange)
+    raised += comma_in(parse.text) * _has_afterthought(exchange)
     if parse.text.startswith(".", parse.end(other.last)):
         lowered = lowered.removesuffix(".")
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]

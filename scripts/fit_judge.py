@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -34,7 +33,7 @@ from augcse.augmentations.text.tables import data_rows
 from augcse.files import write_json
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import bundled_lexicon
-from sample_domains import DOMAINS, split_of
+from sample_domains import tuning_rows
 
 GRADES = Path(__file__).with_name("judge_grades.tsv")
 _FOLDS, _REPEATS = 10, 5
@@ -77,7 +76,7 @@ def evidence_of(rows: list[Graded]) -> NDArray[np.float64]:
     """Return the evidence that needs no model: (proposals, pieces)."""
     evidence = []
     for parse, (proposal, senses), _ in rows:
-        pair = pair_evidence(parse.tokens[proposal.token].lower(), judged_form(proposal.pair.form), senses)
+        pair = pair_evidence(parse.word(proposal.token), judged_form(proposal.pair.form), senses)
         evidence.append((*pair, *next(place_evidence(parse, [proposal]))))
     return np.array(evidence)
 
@@ -117,9 +116,7 @@ def _parses(data: Path, places: dict[tuple[str, int], list[list[str]]]) -> dict[
     keys = sorted(places)
     texts: list[str] = []
     for domain in sorted({domain for domain, _ in keys}):
-        rows = [row for name, row in keys if name == domain]
-        tuning = list(islice((text for text in DOMAINS[domain](data) if split_of(text) == "tuning"), max(rows) + 1))
-        texts += [tuning[row] for row in rows]
+        texts += tuning_rows(data, domain, [row for name, row in keys if name == domain])
     return dict(zip(keys, parse_sentences(texts), strict=True))
 
 

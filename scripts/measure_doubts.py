@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterator
 from pathlib import Path
 
 from augcse.annotation.doubts import parser_doubts
@@ -20,7 +19,7 @@ from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import MOST_DOUBT, doubt_of, proposals
 from augcse.augmentations.text.tables import data_rows
 from augcse.files import write_json
-from sample_domains import DOMAINS, FURTHER_DOMAINS, split_of
+from sample_domains import tuning_rows
 
 GRADES = Path(__file__).with_name("exchange_grades.tsv")
 RECORD = Path(__file__).resolve().parents[1] / "docs" / "results" / "doubts.json"
@@ -44,20 +43,15 @@ def _graded(data: Path) -> Iterator[tuple[float, int]]:
     grades: dict[tuple[str, int], dict[tuple[int, int], int]] = defaultdict(dict)
     for domain, row, subject, other, grade in data_rows(GRADES):
         grades[domain, int(row)][int(subject), int(other)] = int(grade)
-    texts = [text for domain in sorted({domain for domain, _ in grades}) for text in _rows(data, domain, grades)]
-    in_order = [grades[place] for place in sorted(grades)]
+    keys = sorted(grades)
+    domains = sorted({domain for domain, _ in keys})
+    texts = [text for domain in domains for text in tuning_rows(data, domain, [row for name, row in keys if name == domain])]
+    in_order = [grades[place] for place in keys]
     for found, parse, doubts in zip(in_order, parse_sentences(texts), parser_doubts(texts), strict=True):
         for exchange, _ in proposals(parse):
             heads = exchange.subject.head, exchange.object.head
             if heads in found:
                 yield doubt_of(exchange, doubts), found[heads]
-
-
-def _rows(data: Path, domain: str, grades: Iterable[tuple[str, int]]) -> list[str]:
-    rows = sorted(row for name, row in grades if name == domain)
-    read = {**DOMAINS, **FURTHER_DOMAINS}[domain]
-    tuning = list(islice((text for text in read(data) if split_of(text) == "tuning"), rows[-1] + 1))
-    return [tuning[row] for row in rows]
 
 
 if __name__ == "__main__":

@@ -72,6 +72,13 @@ def split_of(sentence: str) -> str:
     return "tuning" if first % 2 == 0 else "hold-out-1" if second % 2 == 0 else "hold-out"
 
 
+def tuning_rows(data: Path, domain: str, rows: Sequence[int]) -> list[str]:
+    """Return some rows of a domain's tuning split, by their numbers in ascending order."""
+    read = {**DOMAINS, **FURTHER_DOMAINS}[domain]
+    tuning = list(islice((text for text in read(data) if split_of(text) == "tuning"), rows[-1] + 1))
+    return [tuning[row] for row in rows]
+
+
 def _measure(sentences: Iterator[str], names: Sequence[str], arguments: argparse.Namespace) -> dict[str, Found]:
     wanted = (sentence for sentence in sentences if split_of(sentence) == arguments.split)
     rows = list(islice(wanted, arguments.skip, arguments.skip + arguments.rows))

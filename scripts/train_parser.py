@@ -1,10 +1,10 @@
 """Train an English spaCy pipeline with the labels of the bundled one, on UD English EWT with word vectors, and evaluate both.
 
-    python scripts/train_parser.py DATA --output DIR [--steps 6000]
+    python scripts/train_parser.py DATA --output DIR [--steps 4000]
 
 DATA/ud holds the treebank (CoNLL-U). The settings are those of the bundled pipeline (resources/en_ewt/config.cfg), which was trained
 without vectors and without averaging its weights. The vectors are those of `augmentations/judge/word_contexts.safetensors`, counted in
-Wikipedia; a word in capitals has that of its small letters. Takes about 25 minutes of a core. DIR/model-best is a pipeline for `--parser`;
+Wikipedia; a word in capitals has that of its small letters. Takes some 20 minutes of a core. DIR/model-best is a pipeline for `--parser`;
 docs/results/parser.json has its accuracy and that of the bundled pipeline on the development and test sentences, each a text of its own.
 The bundled pipeline is not replaced: every rule's figures, samples and golden examples were made with it.
 """
@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path, help="the folder of texts that scripts/sample_domains.py reads")
     parser.add_argument("--output", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=4000)
     arguments = parser.parse_args()
     corpora = arguments.output / "corpora"
     write_corpora(arguments.data / "ud", corpora)

@@ -183,7 +183,7 @@ def _reproduced(path: Path) -> str:
     if not path.exists():
         return ""
     outcomes = [
-        f"{name} (seed {run['draw']} of the draw, package of commit {run['commit']}): "
+        f"{name} (seed {run['draw']} of the draw, package of commit {run['commit'] or 'not recorded'}): "
         + (f"differing in {', '.join(run['differing'])}" if run["differing"] else "the same")
         for name, run in json.loads(path.read_text("utf-8"))["runs"].items()
     ]

@@ -16,7 +16,7 @@ from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.clause import RELATIVES
 from augcse.augmentations.english.inflection import inflections, word_form
 from augcse.augmentations.english.name_words import in_name
-from augcse.augmentations.text.edits import Edit, apply_edits, match_case
+from augcse.augmentations.text.edits import Edit, edited, match_case
 from augcse.lexicon.base import Lexicon, Pos
 
 POS_OF_UPOS: dict[str, Pos] = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
@@ -106,7 +106,7 @@ def as_listed(parse: Parse, parts: Mapping[str, Pos], listed: Callable[[str, Pos
 def write_as_listed(parse: Parse, chosen: Mapping[int, str]) -> str | None:
     """Put the words in place of the tokens, in their case and in no form; None if there are none."""
     edits = [Edit(*parse.span(index), match_case(parse.tokens[index], word)) for index, word in chosen.items()]
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)
 
 
 def _takes_ending(form: str, ending: str) -> bool:

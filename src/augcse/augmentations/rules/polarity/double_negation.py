@@ -21,7 +21,7 @@ from augcse.augmentations.english.toggled_negation import (
 )
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, negations, spaced
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, last_mark, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case
 from augcse.augmentations.text.language import ENGLISH
 
 Fidelity = Literal["grammatical", "paper"]
@@ -196,7 +196,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     if group.asks or group.mood != "statement":
         asked = denial != "Not" and not negations(parse) and not refused(_IN_QUESTIONS, group)
         edits = _asked_twice(group, rng.choice(("false", "untrue"))) if asked else []
-        return apply_edits(parse.text, edits) if edits else None
+        return edited(parse.text, edits)
     return None if refused(REFUSALS, group) else _denied_clause(group, denial)
 
 

@@ -19,7 +19,7 @@ from augcse.augmentations.english.toggled_negation import (
 )
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_reduced_passive, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, edited
 
 # What stands for a word under "not".
 _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything"}
@@ -102,4 +102,4 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
         edits = [*edits, *_unspecified(group)] if edits else []
     else:
         edits = not_in_question(group) if group.mood == "question" else not_before_imperative(group)
-    return apply_edits(parse.text, edits) if edits else None
+    return edited(parse.text, edits)

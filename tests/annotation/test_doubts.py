@@ -11,7 +11,7 @@ from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, parse_sent
 
 SENTENCES = [
     "The king saw the man with the telescope.",
-    "The man the boats carried saw the king.",
+    "The wolf the dogs chased bit the king.",
     "1. The farmers praised him,  who was ill.",
     "Yes",
     "",

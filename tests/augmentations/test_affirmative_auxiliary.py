@@ -81,7 +81,7 @@ def test_other_auxiliaries(parse_sentence: ParseSentence, auxiliary: str, senten
     assert affirm(parse_sentence(sentence), auxiliary=auxiliary) == expected
 
 
-@pytest.mark.parametrize("sentence", ["He often  walks,\thome — quickly .", "In 1998, the “old” man was seen; he left."])
+@pytest.mark.parametrize("sentence", ["In May,  he walks\thome — quickly .", "In 1998, the “old” man was seen; he left."])
 def test_everything_but_the_verb_group_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     new = affirm(parse_sentence(sentence))
     assert new is not None

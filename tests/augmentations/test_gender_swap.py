@@ -56,7 +56,7 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("King Kamehameha met her.", "Queen Kamehameha met him."),
         ("He served Empress Jitō.", "She served Emperor Jitō."),
         ("her rather constant doubts", "his rather constant doubts"),
-        ("He helped her co-found it.", "She helped him co-found it."),
+        ("He helped her co-write it.", "She helped him co-write it."),
         ("The news made her sad.", "The news made him sad."),
         (
             "He took it and, dropping to one knee, gave her fingers a kiss.",
@@ -122,6 +122,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Colonel Sitivene Rabuka staged his second coup.",
         'Is it as good as "The Man from Earth" was?',
         "Oh boy, this is great.",
+        "Oh boy, we are late.",
         "Henry VIII died in 1547.",
         "Mother's Day is in May.",
         "Mother Teresa lived there.",
@@ -204,10 +205,15 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
     [
         # a title stays, and what is about a person changes
         ("He read The Life of Brian.", "She read The Life of Brian."),
+        ("The novel Emma delighted him.", "The novel Emma delighted her."),
+        ("The novel Rebecca is about him.", "The novel Rebecca is about her."),
+        ("She read the memoir Michelle Remembers.", "He read the memoir Michelle Remembers."),
+        ("The rock band Marilyn Manson thanked him.", "The rock band Marilyn Manson thanked her."),
         ("She served the King of Sartar.", "He served the Queen of Sartar."),
         # prizes, orders and places called after a name
         ("He won the Oscar.", "She won the Oscar."),
         ("He used the Henry Draper Catalogue.", "She used the Henry Draper Catalogue."),
+        ("She won the last Curtis Cup Match.", "He won the last Curtis Cup Match."),
         ("He joined the Bank of Edgar.", "She joined the Bank of Edgar."),
         ("He joined the Legion of Mary.", "She joined the Legion of Mary."),
         # fixed terms and their neighbours
@@ -226,7 +232,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         # her as an object and as a determiner
         ("They asked him to call her Zyx.", "They asked her to call him Zyx."),
         ("It got her noticed by all.", "It got him noticed by all."),
-        ("He made her recording debut.", "She made his recording debut."),
+        ("She made her recording debut.", "He made his recording debut."),
+        ("In 1990 she made her acting debut.", "In 1990 he made his acting debut."),
         # his as a determiner, whatever mark or modal-looking noun follows
         ("He left it in his will.", "She left it in her will."),
         ("It was his on-screen debut.", "It was her on-screen debut."),
@@ -260,7 +267,6 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "His sitcom The King of Queens ended.",
         "He starred in My Fair Lady (1964).",
         # a name of a title that may be a person's
-        "The novel Emma delighted him.",
         'They call him "Alice Smith" there.',
         "Delilah premiered on May 2.",
         # names that would stay beside names that change

@@ -45,7 +45,7 @@ class Last(Random):
         ("Did you take it?", "Would you have taken it?"),
         ("Can he swim?", "Would he swim?"),
         ("What was the reason?", "What would have been the reason?"),
-        ("Close the door.", "You should close the door."),
+        ("Open the door.", "You should open the door."),
     ],
 )
 def test_modal_verbs_exchange_or_add_one(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:

@@ -50,6 +50,13 @@ def yoda(parse: Parse) -> str | None:
         ('"It rained," Mr Sullivan told a court.', '"It rained," a court told Mr Sullivan.'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
+        (
+            "The Securities and Exchange Commission sued two District men yesterday, charging them with it.",
+            "Two District men sued the Securities and Exchange Commission yesterday, charging them with it.",
+        ),
+        ("Nazareth and Israel were ruled by the king.", "The king was ruled by Nazareth and Israel."),
+        # The one who is told something is the object.
+        ("She told him that it rained.", "He told her that it rained."),
         # The whole phrase moves, as far as the parser takes it.
         ("The debate over its origins has inflamed a paper.", "A paper has inflamed the debate over its origins."),
         ("How do I stop my cravings?", "How do my cravings stop me?"),
@@ -76,7 +83,7 @@ def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentenc
         "He washed himself.",
         "Who saw the man?",
         "He gave her a book.",
-        "I wish you good luck.",  # which the parser takes for one object
+        "I wish you good luck.",
         "The man did the actual writing.",
         "They said the central bank sold about 30 mln U.S. Dlrs.",  # which the parser takes for "said the bank"
         "",
@@ -108,21 +115,16 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("The length of the legs equals the length of the body.", "A book explains the law.", "The law explains a book."),
         ("In 1842, he married Elinor Stone.", "In 1842, he praised Elinor Stone.", "In 1842, Elinor Stone praised him."),
         ("It made it.", "It was built by the king.", "The king was built by it."),
-        # A word of the subject alone would stay.
-        ("Someone else had bought it.", "Someone had bought it.", "It had bought someone."),
+        # "Not" stands before no object.
         ("Not everyone loves the king.", "Everyone loves the king.", "The king loves everyone."),
+        ("Not all farmers saw the king.", "All farmers saw the king.", "The king saw all farmers."),
         # Another noun phrase begins where the object ends.
         ("The king called them a fool.", "The king called them.", "They called the king."),
         # Half of a coordination would stay after.
-        ("Nazareth and Israel were ruled by the king.", "Israel was ruled by the king.", "The king was ruled by Israel."),
+        ("He saw the man, the dog and the king.", "He saw the man and the king.", "The man and the king saw him."),
         # Number that a verb shows and the noun does not.
         ("They were released by the Bengals.", "The Bengals released him.", "He released the Bengals."),
         ("The food was praised by other media.", "The food was praised by critics.", "Critics were praised by the food."),
-        (
-            "He displayed a strong talent and imagination very early on.",
-            "He displayed a strong talent and lost his mother.",
-            "A strong talent displayed him and lost his mother.",
-        ),
         # The phrase goes on where the parser, and not the tagger, ends it.
         ("The state sold a majority stake to the king.", "The state sold a farm in May.", "A farm sold the state in May."),
         # A passive's object is a predicate, or a second one.
@@ -145,12 +147,12 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("The king waited on hold.", "The king waited on the farmer.", "The farmer waited on the king."),
         # Whether a preposition is the object's or the verb's is sure only where the noun is known to take it.
         ("They raised their stake in the company.", "They raised their stake.", "Their stake raised them."),
-        ("She listened to the man with him.", "She has the right to vote.", "The right to vote has her."),
+        ("She knows the man with a hat.", "She has the right to vote.", "The right to vote has her."),
         # "It" that stands for what follows, and "same" that announces it.
         ("It is hard on me.", "He is hard on me.", "I am hard on him."),
         ("I had the same problem as you.", "I had the problem.", "The problem had me."),
         # What the parser was in doubt about.
-        ("The man the boats carried saw the king.", "The man saw the king.", "The king saw the man."),
+        ("The boy left at the farm was happy.", "The boy left the farm.", "The farm left the boy."),
         # A clause that takes up the doer would speak of another one.
         (
             "We would like to sell this house, if we don't have to.",
@@ -164,13 +166,9 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("They saw him or her.", "They saw him.", "He saw them."),
         # Two objects, a pronoun of the wrong case.
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
-        ("The speech that his wife speaks to him made me sick.", "The speech to him made me sick.", "I made the speech to him sick."),
+        ("The man who now commanded her had started the voyage.", "The man had started the voyage.", "The voyage had started the man."),
         # A time that the parser takes into the object.
-        (
-            "The Securities and Exchange Commission sued two District men yesterday, charging them with it.",
-            "The commission sued two men, charging them with it.",
-            "Two men sued the commission, charging them with it.",
-        ),
+        ("Tom wears a hat every day.", "Tom wears a hat.", "A hat wears Tom."),
         # Half of a verb.
         ("He did the job.", "He saw the job.", "The job saw him."),
     ],
@@ -254,6 +252,8 @@ def test_doubtful_agreement_is_left_alone() -> None:
         ("In 1990, he moved to Paris.", "In 1990, to Paris, he moved."),
         ("He gave up the fight.", "The fight, he gave up."),
         ("He gave her a book.", "A book, he gave her."),
+        ("I wish you good luck.", "Good luck, I wish you."),
+        ("He took off his coat.", "His coat, he took off."),
         ("He said that he was ill.", "That he was ill, he said."),
         ("There is a house in the village.", "A house in the village, there is."),
         ("The book was written by Tolstoy.", "Written by Tolstoy, the book was."),
@@ -273,9 +273,8 @@ def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sent
         "Is he strong, or is he old?",
         "He slept.",
         "What is it?",
-        "I wish you good luck.",
+        "He bought his daughter a dress.",  # of which the parser takes both for what is bought
         "Fold in the flour and bake the cake.",
-        "He took off his coat.",
         "In many of his poems, death comes by train: a strong image.",
         "Paris in spring.",
         '"I am old," he said.',

@@ -72,7 +72,7 @@ def test_subject_rule_frames_the_whole_subject(parse_sentence: ParseSentence, se
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("👩\u200d👩\u200d👧\u200d👦 Family day at the zoo was amazing", '👩\u200d👩\u200d👧\u200d👦 "Family day at the zoo" was amazing'),
+        ("👩\u200d❤️\u200d👨 Family day was amazing", '👩\u200d❤️\u200d👨 "Family day" was amazing'),
         ("👩\u200d👩\u200d👧\u200d👦 was amazing", None),
         ("🎉 Family day was amazing", '"🎉 Family day" was amazing'),
         ("My ❤️ is broken", '"My ❤️" is broken'),
@@ -95,6 +95,25 @@ def test_a_character_that_the_parser_takes_apart_stays_whole(character: str, sub
         for heads, deps in (((3, 0, 3, 3), ("nsubj", "dep", "dep", "ROOT")), ((3, 3, 3, 3), ("dep", "dep", "nsubj", "ROOT"))):
             parse = Parse(text, tokens, starts, tokens, ("NOUN",) * 4, ("NN",) * 4, heads, deps)
             assert insert(parse, 1, subject=subject) is None
+
+
+@pytest.mark.parametrize("subject", ["quotes", "comma"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Cotton grower Paul McVeigh says so.",
+        "Cattle and grain producer Karen Coe hopes so.",
+        "The Independent Pricing and Regulatory Tribunal has released a draft.",
+    ],
+)
+def test_no_part_of_a_subject_is_taken_for_it(parse_sentence: ParseSentence, sentence: str, subject: str) -> None:
+    assert insert(parse_sentence(sentence), 1, subject=subject) is None
+
+
+@pytest.mark.parametrize("sentence", ['"We have returned".', '"Fear" was her word.', 'Her "daughter" left.'])
+def test_no_quotation_stands_in_another(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert insert(parse_sentence(sentence), 1, subject="quotes") is None
+    assert insert(parse_sentence(sentence), 1, subject="quotes", fidelity="paper", mode="random") is not None
 
 
 def test_quote_option_closes_with_its_counterpart(parse_sentence: ParseSentence) -> None:

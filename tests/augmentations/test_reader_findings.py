@@ -40,7 +40,7 @@ def hand_made(text: str, *words: str) -> Parse:
         "She praised the singer — who was still young — in May.",
         "He painted his best works, three altarpieces, in Florence.",
         "Oxycodone has low affinity for the receptor.",
-        "Carver developed new methods.",
+        "Mason developed new methods.",
         "He took office in May.",
         "Then boys and girls like games.",
     ],
@@ -58,7 +58,7 @@ def test_no_exchange_where_a_second_verb_may_be_bare() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "A cache is a hunt that ends in May, usually at the end.",
+        "She is a singer, usually of old songs.",
         "It was here that he worked.",
     ],
 )
@@ -110,7 +110,7 @@ def test_abbreviation_or_bracket_ends_no_sentence(parse_sentence: ParseSentence,
         "He was fat and would constantly eat cake.",
         "A constitution was written in 1997 but has not been used, and elections have been postponed.",
         "The letters begin in May, and conclude with wishes.",
-        "It was deemed significant by the Library and selected for preservation.",
+        "He was caught in May and sentenced to death.",
     ],
 )
 def test_no_verb_stays_behind_in_the_old_tense(parse_sentence: ParseSentence, sentence: str, to_tense: Tense) -> None:
@@ -193,7 +193,7 @@ def test_be_goes_behind_the_adverb(parse_sentence: ParseSentence) -> None:
     [
         "When the enthusiasm for church grew to new levels the government backed out.",
         "His aides even accused the mission.",
-        "The award (commonly abbreviated to AIM) began in 2011.",
+        "Experiments conducted later showed that it was true.",
     ],
 )
 @pytest.mark.parametrize("rule", [modal_verbs, affirmative_auxiliary])
@@ -249,8 +249,8 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
     [
         ("the acting is first-rate", "future", "the acting will be first-rate"),
         ("The two need not be entirely different.", "future", None),
-        ("I am what I am", "future", "I will be what I will be"),
-        ("it 's", "future", "it will be"),
+        ("here we are", "future", "here we will be"),
+        ("it 's late", "future", "it will be late"),
         ("He will come and crowdfund it.", "past", None),
         ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),
         ("He picked up his hat, nodded to the waiter and left the cafe.", "future", None),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -33,7 +34,7 @@ ParseSentence = Callable[[str], Parse]
             "With the choice of Michael O. Leavitt, the shape of the cabinet has become clear.",
         ),
         ("One of my concerns, though, is I don't want to see him.", "One of my concerns is I don't want to see him."),
-        ("They met at the hearings in Gaithersburg, Md., with experts lining up.", "They met at the hearings in Gaithersburg, Md."),
+        ("He studied law in Washington, D.C., where he met the king.", "He studied law in Washington, D.C."),
         (
             "However, Sen. Tom Harkin, D-Iowa, sponsor of the bill, told Reuters that it rained.",
             "Sen. Tom Harkin, D-Iowa, told Reuters that it rained.",
@@ -67,6 +68,9 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Run!",
         "",
         "...",
+        # The rest of a measure.
+        "The baby weighed seven pounds, four ounces.",
+        "The trip took three days, four hours.",
         # What holds there, or then, only.
         "In frogs, the change is mediated by cells.",
         "Before the war, terror was confined to towns.",
@@ -144,7 +148,9 @@ def test_each_sentence_of_a_text_is_shortened(parse_sentence: ParseSentence) -> 
 
 def test_no_more_is_written_than_stood_there(parse_sentence: ParseSentence) -> None:
     sentence = "On Monday, the old bridge, which was built by monks, fell into the river."
-    assert set((summarization(parse_sentence(sentence), Random(0)) or "").lower().split()) <= set(sentence.lower().split())
+    words = re.findall(r"\w+", (summarization(parse_sentence(sentence), Random(0)) or "").lower())
+    assert words
+    assert set(words) <= set(re.findall(r"\w+", sentence.lower()))
 
 
 def test_an_aside_before_a_participle_may_be_one_of_a_list(parse_sentence: ParseSentence) -> None:

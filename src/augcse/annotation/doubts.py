@@ -12,7 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from augcse.annotation.parse import Parse
-from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, sentence_start
+from augcse.annotation.pipeline import BUNDLED_PARSER, MAX_CHARACTERS, load_pipeline, tokens_of
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc
@@ -27,16 +27,15 @@ def parser_doubts(texts: Iterable[str]) -> Iterator[Doubts]:
     The doubt is the sum of -log p over the steps at which the token was on top of the stack, where p is the probability of the likeliest
     decision (a natural logarithm; 0 means certain). It does not depend on the texts beside it. A text over `MAX_CHARACTERS` has none.
     """
-    pipeline = load_pipeline()
+    pipeline = load_pipeline(BUNDLED_PARSER)  # by name, as the parses have it: it is loaded once
     vectors, parser = pipeline.get_pipe("tok2vec"), pipeline.get_pipe("parser")
     pending = iter(texts)
     while batch := list(islice(pending, _BATCH_TEXTS)):
-        starts = list(map(sentence_start, batch))
-        bodies = (text[start:] * (len(text) <= MAX_CHARACTERS) for text, start in zip(batch, starts, strict=True))
-        docs = list(map(pipeline.make_doc, bodies))
+        read = [tokens_of(pipeline, text if len(text) <= MAX_CHARACTERS else "") for text in batch]
+        docs = [doc for doc, _ in read]
         vectors.set_annotations(docs, vectors.predict(docs))
-        for doc, start, found in zip(docs, starts, _by_token(docs, parser), strict=True):
-            yield {doc[token].idx + start: doubt for token, doubt in found.items() if not doc[token].is_space}
+        for (_, starts), found in zip(read, _by_token(docs, parser), strict=True):
+            yield {starts[token]: doubt for token, doubt in found.items()}
 
 
 def doubt_at(parse: Parse, doubts: Doubts, indices: Iterable[int]) -> float:

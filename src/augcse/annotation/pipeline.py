@@ -119,10 +119,10 @@ def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_si
         return
     pipeline = load_pipeline(parser)
     pending = list(texts)
-    bodies = (text[sentence_start(text) :] for text in pending if len(text) <= MAX_CHARACTERS)
-    docs = pipeline.pipe(bodies, batch_size=batch_size)
+    read = [tokens_of(pipeline, text) for text in pending if len(text) <= MAX_CHARACTERS]
+    docs = zip(pipeline.pipe((doc for doc, _ in read), batch_size=batch_size), (starts for _, starts in read), strict=True)
     for text in pending:
-        yield _to_parse(next(docs), text, pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
+        yield _to_parse(*next(docs), text, pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
 
 
 def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
@@ -140,25 +140,33 @@ def sentence_start(text: str) -> int:
     return marker.end() if marker else 0
 
 
-def _to_parse(doc: Doc, text: str, language: str) -> Parse:
-    """Return the parse of a text of which `doc` has all but the list marker at its beginning."""
-    offset = len(text) - len(doc.text)
-    # spaCy makes tokens of line ends and repeated blanks; rules see words only, while the text stays complete.
+def tokens_of(pipeline: Language, text: str) -> tuple[Doc, list[int]]:
+    """Return the tokens of a text after the marker of a list, and the offsets of their first characters in the text.
+
+    spaCy makes tokens of line ends and repeated blanks as well, and its parser would make words depend on these: they are left out.
+    """
+    from spacy.tokens import Doc
+
+    begin = sentence_start(text)
+    doc = pipeline.make_doc(text[begin:])
     words = [token for token in doc if not token.is_space]
-    index_of = {token.i: index for index, token in enumerate(words)}
+    starts = [token.idx + begin for token in words]
+    if len(words) == len(doc):
+        return doc, starts
+    spaces = [text[start + len(token) :][:1].isspace() for start, token in zip(starts, words, strict=True)]
+    alone = Doc(doc.vocab, [token.text for token in words], spaces)
+    for token, word in zip(alone, words, strict=True):
+        token.norm_ = word.norm_
+    return alone, starts
+
+
+def _to_parse(doc: Doc, starts: list[int], text: str, language: str) -> Parse:
+    """Return the parse of a text with such tokens, whose first characters stand at `starts`."""
     return parse_of_rows(
         text,
         (
-            (
-                token.text,
-                token.idx + offset,
-                token.lemma_,
-                token.pos_,
-                token.tag_,
-                index_of.get(token.head.i, index),
-                token.dep_,
-            )
-            for index, token in enumerate(words)
+            (token.text, start, token.lemma_, token.pos_, token.tag_, token.head.i, token.dep_)
+            for token, start in zip(doc, starts, strict=True)
         ),
         language,
     )

@@ -68,7 +68,13 @@ def takes_plural(parse: Parse, subject: int) -> bool | None:
         return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
     if parse.has_label(subject, "csubj") or word in ("who", "what", "which", "much"):
         return False
-    return is_plural(parse, subject)
+    return None if _is_one_of_several(parse, subject) else is_plural(parse, subject)
+
+
+def _is_one_of_several(parse: Parse, subject: int) -> bool:
+    """Tell whether the parser took two coordinated phrases for two subjects of one verb: "The dog, the cat and the hen sleep."."""
+    first, *others = parse.children(parse.heads[subject], "nsubj") or [subject]
+    return bool(others) and any(parse.deps[index] == "cc" for index in range(first, parse.last(others[-1])))
 
 
 def be_form(tense: str, plural: bool, first_person: bool) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, sharing_conjuncts
 from augcse.augmentations.english.inflection import participle
-from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive, joined_lemmas
+from augcse.augmentations.english.joined_verbs import joined_lemmas
+from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
 
@@ -47,7 +48,7 @@ AUXILIARY_REFUSALS = (
     Refusal("negated", "He does not walk.", is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
     Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
-    Refusal("perhaps a participle of a headline", "Motorists killed after tunnel collapses", is_reduced_passive),
+    Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
     Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
 )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
+from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
-from augcse.augmentations.english.verb_group import VerbGroup, joined_lemmas, negations, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}

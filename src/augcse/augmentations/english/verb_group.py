@@ -9,8 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
-from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_misread, runs_together, said_before_speaker, verbs_of
+from augcse.augmentations.english.agreement import is_plural
+from augcse.augmentations.english.clause import (
+    SUBJECTS,
+    VERB_WORDS,
+    is_finite_clause,
+    is_misread,
+    runs_together,
+    said_before_speaker,
+    verbs_of,
+)
 from augcse.augmentations.english.inflection import participle, verb_lemma
 from augcse.augmentations.text.edits import Edit, last_mark, match_case
 
@@ -18,6 +26,7 @@ Kind = Literal["modal", "be", "have", "do", "verb"]
 # A question here is one whose finite verb stands before its subject; "Who left?" has the order of a statement.
 Mood = Literal["statement", "question", "imperative"]
 _NEGATIVE = NEGATIONS | VERB_WORDS["NEGATIVE"]
+_QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +139,28 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 
     Of "It rained, he said" it is that of what is said.
     """
-    if not len(parse):
+    head = _main_head(parse) if len(parse) else None
+    if head is None:
         return None
-    head = _main_head(parse)
     verbs, subjects = _verbs_in(parse, head), parse.children(head, *SUBJECTS)
     if not verbs or any(runs_together(parse, verb) for verb in verbs):
         return None
     return _with_subject(parse, head, verbs, subjects) if subjects else _imperative(parse, head, verbs)
 
 
-def _main_head(parse: Parse) -> int:
+def _main_head(parse: Parse) -> int | None:
+    """Return the head of what is said, or the first root; None where it would be a speaker's, of what is no clause: "Help", he said"."""
     root = parse.roots()[0]
-    return next((said for said in said_before_speaker(parse, root) if parse.children(said, *SUBJECTS)), root)
+    said = said_before_speaker(parse, root)
+    is_reported = bool(said) or _follows_quotation(parse, root)
+    return next((clause for clause in said if parse.children(clause, *SUBJECTS)), None if is_reported else root)
+
+
+def _follows_quotation(parse: Parse, verb: int) -> bool:
+    """Tell whether a comma and the end of a quotation stand before the verb or its subject."""
+    starts = (verb, *map(parse.first, parse.children(verb, "nsubj")))
+    before = ({*parse.tokens[max(0, start - 2) : start]} for start in starts)
+    return parse.tokens[0] in _QUOTES and any("," in marks and marks & _QUOTES for marks in before)
 
 
 def _verbs_in(parse: Parse, head: int) -> tuple[int, ...]:
@@ -154,7 +173,7 @@ def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: lis
     if kind is None:
         return None
     past = parse.word(finite) in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
-    third = tag == "VBZ" or (kind == "modal" and not takes_plural(parse, subjects[-1]))
+    third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
     group = VerbGroup(parse, head, verbs, subject, kind, past, third)
     if subject > finite:
@@ -214,45 +233,13 @@ def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
     return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None
 
 
-def joined_lemmas(group: VerbGroup) -> dict[int, str | None]:
-    """Return the base form of each verb that shares subject and tense with the finite one; None where it is in doubt."""
-    parse, tag = group.parse, "VBD" if group.past else group.parse.tags[group.finite]
-    return {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in _joined_verbs(group)}
-
-
-def _joined_verbs(group: VerbGroup) -> list[int]:
-    """Return the verbs that share subject and tense with the finite one, and take what it takes: "did not stay and wait"."""
-    parse = group.parse
-    # Many a past is tagged as a participle.
-    tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
-    end = next((index for index in parse.indices_of("but") if index > group.finite), len(parse))
-    found = [index for index in range(group.finite + 1, end) if parse.tags[index] in tags and _is_joined(group, index)]
-    # After a comma a participle is none of these, unless more of them follow.
-    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[_joint(parse, index)] != ","), default=0)
-    return [index for index in found if index <= last]
-
-
-def _joint(parse: Parse, verb: int) -> int:
-    """Return what stands before a verb and its adverbs, perhaps an "and" or a comma."""
-    before = verb - 1
-    while parse.tags[before] == "RB":
-        before -= 1
-    return before
-
-
-def _is_joined(group: VerbGroup, index: int) -> bool:
-    parse, before = group.parse, _joint(group.parse, index)
-    *path, root = parse.path(index)
-    is_main = all(parse.deps[step] == "conj" or not parse.tags[step].startswith("VB") for step in path)
-    is_listed = parse.tags[before] == "CC" or parse.tokens[before] == ","
-    has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path if step != group.head)
-    return parse.has_label(index, "conj") and is_main and is_listed and not has_own and root in (group.head, *parse.path(group.head))
-
-
 def is_reduced_passive(group: VerbGroup) -> bool:
     """Return whether the past of a headline may be a participle: "Motorists killed after tunnel collapses"."""
-    is_headline = last_mark(group.parse.text) not in (".", "!", "?")
-    return is_headline and group.past_participle == group.word and not group.parse.children(group.head, "obj", "ccomp")
+    parse, head = group.parse, group.head
+    if last_mark(parse.text) in (".", "!", "?") or group.past_participle != group.word or parse.children(head, "obj"):
+        return False
+    # "Singer believed killed in crash": no clause is believed.
+    return not any(is_finite_clause(parse, believed) for believed in parse.children(head, "ccomp"))
 
 
 def asks_what_is(group: VerbGroup) -> bool:

@@ -33,6 +33,7 @@ _JOINED = frozenset("about for of on to with".split())
 _INSIDE_CHARACTER = (
     r"(?<=\u200d)|(?=[\p{M}\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f])|(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])"
 )
+_QUOTATION = re.compile('["“”„«»「」『』]')
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
 
@@ -147,9 +148,11 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     first, last = next((index for index in words if not _is_inside_character(parse, parse.starts[index])), None), words[-1]
     if first is None or _is_inside_character(parse, parse.end(last)):
         return []
-    if not printed and (_are_names(parse, first - 1, first) or _are_names(parse, last, last + 1)):
-        return []  # a part of a longer name
+    if not printed and _is_cut_off(parse, first, last):
+        return []
     start, end = parse.span(first, last)
+    if quoted and not printed and _QUOTATION.search(parse.text, max(start - 1, 0), end + 1):
+        return []  # "We came", he said: a quotation in another, or within the subject, would be in doubt
     ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:
         return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])] if ends_word else []
@@ -157,6 +160,12 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     unfit = parse.language == "en" and (parse.upos[subject] == "PRON" or parse.text.rstrip().endswith("?"))
     unfit |= last + 1 < len(parse) and _is_mark(parse, last + 1)
     return [] if (unfit or not ends_word) and not printed else [Edit(end, end, language.comma)]
+
+
+def _is_cut_off(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a word right before or after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck."""
+    named = _are_names(parse, first - 1, first) or _are_names(parse, last + 1)
+    return named or parse.tag(first - 1) in ("DT", "PRP$", "POS") or parse.tag(last + 1) in ("CC", "POS")
 
 
 def _are_names(parse: Parse, *indices: int) -> bool:

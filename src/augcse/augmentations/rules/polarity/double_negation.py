@@ -143,7 +143,7 @@ _IN_QUESTIONS = (
 )
 REFUSALS = (
     *_IN_QUESTIONS,
-    Refusal("address or colon", "The bright side is: he is here.", _is_introduced),
+    Refusal("address or colon", "The answer is: a cat.", _is_introduced),
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),

@@ -91,11 +91,11 @@ def _has_consequence(parse: Parse) -> bool:
 
 def _is_headline(parse: Parse) -> bool:
     """Tell whether there may be no finite verb, or no article and no end mark: "Motorists killed", "Federation dismisses report"."""
-    group = main_verb_group(parse)
-    if group is None:
+    if parse.tokens[-1] in _ENDS:
         return False
-    is_bare = group.subject == 0 and parse.tags[0] in ("NN", "NNP") and opening_case(parse, 0) == "lower"
-    return is_reduced_passive(group) or (is_bare and parse.tokens[-1] not in _ENDS)
+    group = main_verb_group(parse)
+    is_bare = parse.has_label(0, "nsubj") and parse.tags[0] in ("NN", "NNP") and opening_case(parse, 0) == "lower"
+    return is_bare or group is None or is_reduced_passive(group)
 
 
 def _has_doubtful_opening(parse: Parse) -> bool:
@@ -112,7 +112,7 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
     Refusal("consequence", "He was late, so we left.", _has_consequence),
     Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
-    Refusal("title", "President Receives Foreign Minister", _is_title),
+    Refusal("title", "The President Receives Foreign Minister", _is_title),
     Refusal("first word that may be a name", "Power entered the town.", _has_doubtful_opening),
 )
 

@@ -24,9 +24,10 @@ def _is_listed(parse: Parse, index: int) -> bool:
 
 
 def _is_no_adjective(parse: Parse, index: int) -> bool:
-    """Tell whether the word is none, whatever its tag: "caught a cold", "before dark"; a verb: "surprised me", "how to clear it"."""
+    """Tell whether the word is none, whatever its tag: "caught a cold", "before dark"; a verb: "surprised me", "men committed crimes"."""
     is_noun = parse.has_label(index, "nsubj", "obj", "obl", "nmod") and not _is_linked(parse, index)
-    return is_noun or bool(parse.children(index, "case", "obj")) or parse.tag(index + 1) == "PRP"
+    is_verb = parse.has_label(index, "amod") and parse.children(index, "nsubj")
+    return bool(is_noun or is_verb or parse.children(index, "case", "obj")) or parse.tag(index + 1) == "PRP"
 
 
 def _is_adverb(parse: Parse, index: int) -> bool:

@@ -79,8 +79,13 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
         return not _palette(parse.word(noun))
     before = first - 1 - (parse.word(first - 1) in _SHADES)
     listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
-    told = before >= 0 and (parse.pos(before) == "NOUN" or not _WORDS["BEFORE"].isdisjoint((parse.word(before), parse.lemmas[before])))
+    told = before >= 0 and (parse.pos(before) == "NOUN" or _leads_to_color(parse, before))
     return not (listed or told)
+
+
+def _leads_to_color(parse: Parse, index: int) -> bool:
+    """Tell whether a colour stands for a noun after the word: "painted", "in"."""
+    return not _WORDS["BEFORE"].isdisjoint((parse.word(index), parse.lemmas[index]))
 
 
 def _is_in_name(parse: Parse, first: int, last: int) -> bool:
@@ -171,10 +176,11 @@ def _noun(parse: Parse, last: int) -> int | None:
     if index > last:
         return index
     for above in parse.path(last):
-        if above > last and parse.upos[above] == "NOUN" and parse.word(above) not in _PLAIN:
+        is_noun = parse.upos[above] in ("NOUN", "PROPN") and not is_name(parse, above)  # "a blue kimono", which the tagger takes for a name
+        if above > last and is_noun and parse.word(above) not in _PLAIN:
             return above
         shade = parse.children(last - 1, "nsubj") if parse.word(last - 1) in _SHADES else []  # "our sofa is dark green"
-        dyed = parse.children(above, "obj") if parse.lemmas[above] in _WORDS["BEFORE"] else []
+        dyed = parse.children(above, "obj") if _leads_to_color(parse, above) else []
         if things := [thing for thing in dyed or parse.children(above, "nsubj") or shade if thing < last]:
             return things[-1]
         if not parse.has_label(above, "amod", "conj", "compound", "nmod", "xcomp", "appos"):

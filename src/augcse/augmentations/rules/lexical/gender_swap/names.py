@@ -102,11 +102,15 @@ def _read(parse: Parse, first: int, last: int) -> Name:
 def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool:
     """Tell whether it is the name of an institution ("the Oscar", "Legion of Mary"), a storm or what the next noun says."""
     before = parse.tokens[first - 1] if first else ""
-    if _institutions().get(parse.tokens[last].rstrip(".")) == "surely" or (given == first and before.lower() == "the"):
+    after_given = parse.tokens[last if given is None else min(given + 1, last) : last + 1]  # "the 33rd Curtis Cup Match"
+    is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in after_given)
+    if is_institution or (given == first and before.lower() == "the"):
         return True
     if given == first == last:
         named_after = before == "of" and first > 1 and parse.tokens[first - 2][0].isupper()
         return named_after or parse.token(last + 1)[:1].isdigit() or _is_called_so(parse, first)
+    if given == first and _follows_kind(parse, first, last):
+        return True
     # "Hurricane Katrina"
     called = parse.tokens[given - 1] if given is not None and given > first else ""
     return bool(first_kind(called.lower())) and not is_title(called)
@@ -119,8 +123,17 @@ def _is_called_so(parse: Parse, index: int) -> bool:
         return True
     if index == 0 or parse.upos[before] == "ADP":  # "in Florence"
         return index > 0 and given_names()[parse.tokens[index]].kind != ""
-    joined = (parse.heads[before] == index or head == before) and parse.tags[before] in ("NN", "NNP")
-    return joined and first_kind(parse.word(before)) not in ("noun.person", "noun.time", "")
+    return _follows_kind(parse, index, index)
+
+
+def _follows_kind(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a noun right before a name says that it is no person's: "the novel Emma", "the memoir Michelle Remembers"."""
+    before, inside = first - 1, range(first, last + 1)
+    head = next((index for index in inside if parse.heads[index] not in inside or parse.heads[index] == index), last)
+    are_subjects = parse.has_label(before, "nsubj") and parse.has_label(head, "nsubj") and parse.heads[before] == parse.heads[head]
+    joined = (parse.heads[before] in inside or parse.heads[head] == before or are_subjects) and parse.tags[before] in ("NN", "NNP")
+    kinds = noun_kinds(parse.word(before)) if parse.token(before - 1) != "-" else ()  # not "his brother-in-law John"
+    return first > 0 and joined and kinds != () and {"noun.person", "noun.time"}.isdisjoint(kinds)
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:

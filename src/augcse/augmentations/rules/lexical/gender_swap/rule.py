@@ -100,8 +100,16 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     is_misread = parse.upos[head] == "ADV" or (
         parse.tags[head] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]
     )  # "made her sad"
+    if _is_made(parse, index):
+        return True
     is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
     return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) in ("VBG", "CD"))
+
+
+def _is_made(parse: Parse, index: int) -> bool:
+    """Tell whether the parser takes what somebody makes for what it makes her do: "made her recording debut"."""
+    makes = index > 0 and parse.lemmas[index - 1] == "make" and parse.tag(index + 1) in ("NN", "VBG")
+    return makes and index + 2 < len(parse) and parse.heads[index + 2] == index + 1
 
 
 def _noun(lower: str) -> str | None:
@@ -124,7 +132,7 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return True
     if lower == "god":
         return not parse.children(index, "det")
-    is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
+    is_bare = all(parse.tags[part] == "UH" for part in parse.children(index, "det", "nmod:poss", "amod", "nummod"))
     if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
         return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
     mankind = is_bare and parse.children(index, "case") and not parse.children(index, "compound")

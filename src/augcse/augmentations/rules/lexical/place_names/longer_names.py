@@ -62,8 +62,11 @@ def _follows_link(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_apposed(parse: Parse, mention: Mention) -> bool:
-    first, before = mention.first, mention.first - 1
-    return first > 0 and parse.upos[before] == "NOUN" and (parse.heads[first] == before or parse.heads[before] == head_of(parse, mention))
+    """Tell whether a noun right before the name says what is called so, whatever the parser joins them by: "the name Odense is old"."""
+    first, before, head = mention.first, mention.first - 1, head_of(parse, mention)
+    are_subjects = parse.has_label(before, "nsubj") and parse.has_label(head, "nsubj") and parse.heads[before] == parse.heads[head]
+    joined = parse.heads[first] == before or parse.heads[before] == head or are_subjects
+    return first > 0 and parse.upos[before] == "NOUN" and joined
 
 
 def _is_no_place(parse: Parse, mention: Mention) -> bool:

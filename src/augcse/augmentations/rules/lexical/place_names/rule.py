@@ -102,8 +102,8 @@ def _may_be_place(name: str) -> bool:
 def _is_work(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name is that of a work, or stands in one: "April in Paris", "Shanghai is a film"."""
     head, before = head_of(parse, mention), mention.first - 2
-    if not isinstance(mention.place, City):
-        return False
+    if not isinstance(mention.place, City) or any(other.last == before for other in mentions(parse)):
+        return False  # "from Zürich to Basel"
     if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
         return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
     if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):

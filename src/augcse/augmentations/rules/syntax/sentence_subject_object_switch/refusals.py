@@ -9,7 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
 from augcse.augmentations.english.capitals import may_be_name
-from augcse.augmentations.english.clause import is_two_objects, question_tag
+from augcse.augmentations.english.clause import question_tag
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
@@ -138,22 +138,21 @@ def _is_idiom(exchange: Exchange) -> bool:
 
 
 def _has_two_objects(exchange: Exchange) -> bool:
-    """Tell whether the verb has another object; that of a passive is its subject."""
-    parse, verb, other = exchange.parse, exchange.verb, exchange.object
-    of_passive = parse.has_label(other.head, "obj") and parse.children(verb, "aux:pass")
-    fused = any(parse.deps[index - 1 : index + 1] == ("compound", "nummod") for index in other.indices[1:])  # "give the boy five stars"
-    given = fused or is_two_objects(parse, other.first, other.last)
-    return bool(of_passive) or given or any(parse.children(one, "iobj") for one in (exchange.clause, verb))
+    """Tell whether the verb, or that above it, has another object; that of a passive is its subject."""
+    parse, verb, other = exchange.parse, exchange.verb, exchange.object.head
+    of_passive = parse.has_label(other, "obj", "iobj") and parse.children(verb, "aux:pass")
+    indirect = {index for one in (exchange.clause, verb) for index in parse.children(one, "iobj")}
+    return bool(of_passive) or not indirect <= {other}
 
 
 def _is_doer_again(exchange: Exchange) -> bool:
-    """Tell whether the pronoun that is the subject is that of an adverbial clause too, or stands in an infinitive below: "to show me"."""
+    """Tell whether a question tag takes up the subject, or an adverbial clause or infinitive its pronoun: "to show me"."""
     parse, doer = exchange.parse, exchange.subject.head
     below = [index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")]
     subjects = {parse.word(index) for clause in below for index in parse.children(clause, "nsubj")}
     inner = {parse.word(index) for clause in below for index in range(parse.first(clause), parse.last(clause) + 1)}
     again = parse.word(doer) in subjects or OBJECT_FORM.get(parse.word(doer), parse.word(doer)) in inner
-    return parse.tags[doer] == "PRP" and again
+    return (parse.tags[doer] == "PRP" and again) or question_tag(parse) is not None
 
 
 def _is_causative(exchange: Exchange) -> bool:
@@ -164,7 +163,10 @@ def _is_causative(exchange: Exchange) -> bool:
 
 
 def _has_negative_polarity(exchange: Exchange) -> bool:
-    return any(exchange.parse.word(index) in _WORDS["POLAR"] for phrase in exchange.phrases for index in phrase.indices)
+    """Tell whether a phrase holds a word that stands under a negation only, or "not" opens the subject: "Not everyone"."""
+    parse, first = exchange.parse, exchange.subject.first
+    words = {parse.word(index) for phrase in exchange.phrases for index in phrase.indices}
+    return "not" in (parse.word(first - 1), parse.word(first)) or not _WORDS["POLAR"].isdisjoint(words)
 
 
 def _follows_particle(exchange: Exchange) -> bool:
@@ -189,22 +191,15 @@ def _goes_on(exchange: Exchange) -> bool:
     return False
 
 
-def _is_parted_from_words(exchange: Exchange) -> bool:
-    """Tell whether a word that goes with the subject alone would stay: "Not everyone", "they all", "someone else"."""
-    parse, subject = exchange.parse, exchange.subject
-    return parse.word(subject.first - 1) == "not" or parse.word(subject.last + 1) in _WORDS["OF_SUBJECT"]
-
-
 def _may_be_name(exchange: Exchange) -> bool:
     parse, subject = exchange.parse, exchange.subject
     return opens_sentence(parse, subject.first) and may_be_name(parse, subject.first, subject.last)
 
 
 REFUSALS: tuple[Refusal[[Exchange]], ...] = (
-    Refusal("question tag", "You hate Tom, don't you?", lambda exchange: question_tag(exchange.parse) is not None),
     Refusal("symmetric verb", "She met the old king.", _is_symmetric),
     Refusal("reflexive or reciprocal object", "The man washed himself.", _is_reflexive),
-    Refusal("measure or predicate", "Salt costs money.", lambda exchange: _has_measure(exchange) or _is_predicate(exchange)),
+    Refusal("measure or predicate", "The book costs money.", lambda exchange: _has_measure(exchange) or _is_predicate(exchange)),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_doer_again),
@@ -213,7 +208,6 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
     Refusal("half of a compound, list, quotation or description", "The king — the old one — saw the farmer.", _goes_on),
-    Refusal("word of the subject alone", "Someone else had bought it.", _is_parted_from_words),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("preposition of the object or the verb", "They raised their stake in the company.", _has_doubtful_preposition),
 )

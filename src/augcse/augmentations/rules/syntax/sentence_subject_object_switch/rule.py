@@ -27,7 +27,7 @@ def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
 
 
 DOUBTED = Refusal(
-    "doubtful reading", "The man the boats carried saw the king.", lambda exchange, doubts: doubt_of(exchange, doubts) > MOST_DOUBT
+    "doubtful reading", "The boy left at the farm was happy.", lambda exchange, doubts: doubt_of(exchange, doubts) > MOST_DOUBT
 )
 
 
@@ -92,7 +92,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
 def _verb_with_object(parse: Parse, clause: int) -> int:
     """Return the verb whose object moves: that of the clause, or the infinitive under it; in "the plans he made to see it", neither."""
     verb = clause
-    while parse.tags[verb][0] == "V" and parse.deps[clause] != "acl:relcl" and not parse.children(verb, "obj", "obl"):
+    while parse.tags[verb][0] == "V" and parse.deps[clause] != "acl:relcl" and not parse.children(verb, "obj", "iobj", "obl"):
         infinitives = [index for index in parse.children(verb, "xcomp") if parse.tags[index] == "VB"]
         if not infinitives:
             return verb
@@ -101,7 +101,7 @@ def _verb_with_object(parse: Parse, clause: int) -> int:
 
 
 def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
-    """Return the objects of the verb; without one the agent, or what the preposition right after verb or adjective has."""
+    """Return the objects of the verb; without one the person told, the agent, or what the preposition right after verb or adjective has."""
     after = verb + 1
     while parse.tag(after) in ("RP", "RB"):
         after += 1
@@ -109,7 +109,8 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
     # "What he thought about the session": the object stands in front.
     bound = parse.deps[clause] != "acl:relcl" or any(parse.tags[index][0] == "W" for index in parse.children(clause, "advmod"))
     nouns = (index for index in parse.children(verb, "obl") if bound and parse.tags[index] != "CD")
-    return parse.children(verb, "obj") or agents or [index for index in nouns if after in parse.children(index, "case")]
+    objects = parse.children(verb, "obj") or parse.children(verb, "iobj")
+    return objects or agents or [index for index in nouns if after in parse.children(index, "case")]
 
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:

@@ -43,7 +43,8 @@ def _can_drop_opening_clause(parse: Parse, head: int, last: int) -> bool:
 
 def _can_drop_opening_phrase(parse: Parse, head: int) -> bool:
     is_object = not parse.children(head, "case") and bool(parse.children(head, "acl"))  # "What he meant, he said."
-    return not is_object and not (parse.word(0) in WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head]))
+    holds_there_only = parse.word(0) in WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head])
+    return not (is_object or holds_there_only or parse.word(0) in WORDS["ENDED"])
 
 
 def _holds_there_only(parse: Parse, root: int) -> bool:
@@ -65,6 +66,8 @@ def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
         return last + 2 >= len(parse) and _is_added_clause(parse, head)
     start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
     opened = parse.word(start)
+    if _goes_on_measuring(parse, head, start):
+        return False
     if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")) or _is_main_clause(parse, head):
         return False  # "so great, that"; "the aim, to help them"
     if parse.has_label(head, "appos", "acl", "nmod"):
@@ -90,6 +93,12 @@ def _is_listed(parse: Parse, head: int, last: int) -> bool:
     if parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj"):
         return True
     return parse.has_label(head, "appos") and {",", "CC"} <= set(parse.tags[parse.first(head) : last])
+
+
+def _goes_on_measuring(parse: Parse, head: int, start: int) -> bool:
+    """Tell whether a measure goes on after its comma: "two hours, three minutes"."""
+    measured = any(parse.children(index, "nummod") for index in (max(start - 2, 0), parse.heads[head]))
+    return measured and bool(parse.children(head, "nummod", "nmod:unmarked"))
 
 
 def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:

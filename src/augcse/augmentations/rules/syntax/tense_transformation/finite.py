@@ -47,16 +47,12 @@ def finite_groups(parse: Parse) -> list[Finite]:
 
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a verb of the main tense would not follow, a verb that is no finite one heads a sentence, or a question's "do" does.
-
-    What else heads a sentence, a name or a heading beside it, has no tense to keep.
-    """
+    """Tell whether a verb of the main tense, or a question's "do", would not follow, as it is none of a clause to the parser."""
     subject = subject_of(parse, main.head) or 0
     if subject < main.word and has_auxiliary_before(parse, subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
-    verbs = {root for root in parse.roots() if parse.upos[root] in ("VERB", "AUX")}
-    return not all(parse.has_label(head, *_CLAUSES) for head in heads) or not {group.head for group in groups}.issuperset(verbs)
+    return not all(parse.has_label(head, *_CLAUSES) for head in heads)
 
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
@@ -85,7 +81,8 @@ def _is_coordinated(parse: Parse, index: int) -> bool:
     """Tell whether a word is coordinated with a finite verb, and a verb itself: bare, "preaches and promises", or "fell and covered"."""
     if parse.deps[index] != "conj" or parse.tags[parse.heads[index]] not in TENSE_OF_TAG:
         return False
-    is_between = any(parse.tags[after] in TENSE_OF_TAG and not parse.children(after, "nsubj") for after in parse.children(index, "conj"))
+    joined = (after for head in (index, parse.heads[index]) for after in parse.children(head, "conj") if after > index)
+    is_between = any(parse.tags[after] in TENSE_OF_TAG and not parse.children(after, "nsubj") for after in joined)
     return parse.tags[index] in ("VB", "NNS") or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
 
 
@@ -151,7 +148,7 @@ def in_title(parse: Parse, word: int) -> bool:
 
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
     Refusal("no subject", "Came home late.", lambda parse, groups, main: subject_of(parse, main.head) is None),
-    Refusal("verb outside of a clause", "I found you, didn't I?", _is_outside_clause),
+    Refusal("verb outside of a clause", "Do black holes exist?", _is_outside_clause),
     Refusal("verb the tagger missed", "The letters begin in May, and conclude with wishes.", _misses_verb),
     Refusal(
         "clauses of two tenses",
@@ -161,7 +158,7 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
     Refusal("time that is over", "He left last week.", lambda parse, groups, main: main.tense == "past" and "past" in times_said(parse)),
     Refusal(
         "reduced passive",
-        "Soldier charged with murder",
+        "Woman charged with murder of son",
         lambda parse, groups, main: (group := main_verb_group(parse)) is not None and is_reduced_passive(group),
     ),
 )

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, is_two_objects
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
 
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
@@ -30,7 +30,9 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
     # "$ 39 . 99", "moose & # 38 ;"
     in_number = parse.tag(last) == "CD" and (parse.tag(after + 1) == "CD" or parse.word(last - 1) == "#")
-    if in_number or is_two_objects(parse, first, last) or not all(_is_subordinate(parse, index) for index in finite):
+    objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
+    has_two_objects = any(parse.last(one) + 1 == parse.first(other) for one, other in pairwise(objects))  # "gave [the film five stars]"
+    if in_number or has_two_objects or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False

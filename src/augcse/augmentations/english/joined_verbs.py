@@ -1,0 +1,58 @@
+"""The verbs that share the subject of a main clause, and take what its finite verb takes: "did not stay and wait"."""
+
+from __future__ import annotations
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.verb_group import VerbGroup
+
+
+def joined_lemmas(group: VerbGroup) -> dict[int, str | None]:
+    """Return the base form of each verb that shares subject and tense with the finite one; None where that or the form is in doubt."""
+    parse, tag = group.parse, "VBD" if group.past else group.parse.tags[group.finite]
+    return {
+        index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) if _is_listed(parse, index) else None
+        for index in _joined_verbs(group)
+    }
+
+
+def _joined_verbs(group: VerbGroup) -> list[int]:
+    """Return the verbs that share subject and tense with the finite one, and take what it takes: "did not stay and wait"."""
+    parse = group.parse
+    # Many a past is tagged as a participle.
+    tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
+    found = [index for index in range(group.finite + 1, _end(group)) if parse.tags[index] in tags and _is_joined(group, index)]
+    # After a comma a participle is none of these, unless more of them follow.
+    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[_joint(parse, index)] != ","), default=0)
+    return [index for index in found if index <= last]
+
+
+def _end(group: VerbGroup) -> int:
+    """Return where a "but", a semicolon or another main clause stands, whose verbs are none of these: "He left, she stayed and waited"."""
+    parse = group.parse
+    clauses = (clause for clause in parse.children(group.head, "conj", "parataxis") if parse.children(clause, "nsubj", "expl"))
+    return min((index for index in (*parse.indices_of("but", ";"), *clauses) if index > group.finite), default=len(parse))
+
+
+def _joint(parse: Parse, verb: int) -> int:
+    """Return what stands before a verb and its adverbs, perhaps an "and" or a comma."""
+    before = verb - 1
+    while parse.tags[before] == "RB":
+        before -= 1
+    return before
+
+
+def _is_listed(parse: Parse, verb: int) -> bool:
+    """Tell whether a verb follows a conjunction or a comma."""
+    before = _joint(parse, verb)
+    return parse.tags[before] == "CC" or parse.tokens[before] == ","
+
+
+def _is_joined(group: VerbGroup, index: int) -> bool:
+    parse = group.parse
+    *path, root = parse.path(index)
+    # In a list of more than two, the second verb is often taken for a parenthesis: "He rose, went out and waved."
+    is_main = all(parse.has_label(step, "conj", "parataxis") or not parse.tags[step].startswith("VB") for step in path)
+    has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path if step != group.head)
+    is_sure = parse.tags[index] != "VBN" or _is_listed(parse, index)
+    return parse.has_label(index, "conj", "parataxis") and is_main and not has_own and root == group.head and is_sure

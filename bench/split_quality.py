@@ -19,7 +19,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from augcse.annotation.pipeline import load_pipeline
 from augcse.annotation.segment import sentence_ends
 from augcse.training.record import hardware
 
@@ -54,16 +53,12 @@ def every_mark(text: str) -> list[str]:
 
 
 def spacy_splitters() -> dict[str, Splitter]:
-    """Return spaCy's rule-based sentencizer, and the bundled parser."""
+    """Return spaCy's rule-based sentencizer."""
     import spacy
 
     rules = spacy.blank("en")
     rules.add_pipe("sentencizer")
-    parser = load_pipeline()
-    return {
-        "spaCy's sentencizer": lambda text: [sentence.text for sentence in rules(text).sents],
-        "the bundled parser (en_ewt)": lambda text: [sentence.text for sentence in parser(text).sents],
-    }
+    return {"spaCy's sentencizer": lambda text: [sentence.text for sentence in rules(text).sents]}
 
 
 def measure(split: Splitter, texts: list[list[str]]) -> dict[str, Any]:

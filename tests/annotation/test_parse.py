@@ -58,6 +58,24 @@ def test_what_only_looks_like_a_marker_is_read(text: str) -> None:
     assert "".join(parse_sentence(text).tokens) == text.replace(" ", "")
 
 
+@pytest.mark.parametrize("blanks", ["  ", "\t", "\n", " \n\t ", "\u3000"])
+def test_repeated_blanks_change_no_reading(blanks: str) -> None:
+    plain = parse_sentence("I ca n't come. She saw the king, and he left.")
+    spaced = parse_sentence(plain.text.replace(" ", blanks))
+    assert (spaced.tokens, spaced.tags, spaced.heads, spaced.deps) == (plain.tokens, plain.tags, plain.heads, plain.deps)
+    assert [spaced.text[start:].startswith(token) for start, token in zip(spaced.starts, spaced.tokens, strict=True)] == [True] * len(
+        spaced
+    )
+
+
+def test_each_sentence_of_a_text_is_read_as_if_alone() -> None:
+    sentences = ["Mr. Smith saw the king.", '"Who left?" she asked.', "He came home (late)."]
+    together, apart = parse_sentence(" ".join(sentences)), [parse_sentence(sentence) for sentence in sentences]
+    first = [sum(len(parse) for parse in apart[:index]) for index in range(3)]
+    assert together.heads == tuple(head + start for start, parse in zip(first, apart, strict=True) for head in parse.heads)
+    assert together.deps == tuple(dep for parse in apart for dep in parse.deps)
+
+
 def test_penn_tags_are_bare() -> None:
     assert set(parse_sentence("She walks.").tags) <= {"PRP", "VBZ", "."}
     assert penn_tag("NN") == "NN"

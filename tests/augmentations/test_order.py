@@ -307,7 +307,7 @@ def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> N
     ("text", "expected"),
     [
         ("Ann came. She left. Bob slept.", "Bob slept. Ann came. She left."),
-        ("Ann came. In the rain they left. Bob slept.", "Bob slept. Ann came. In the rain they left."),
+        ("Ann came. In the storm they left it. Bob slept.", "Bob slept. Ann came. In the storm they left it."),
         ("Gates open. Rust, however, stops them. Nobody came.", "Nobody came. Gates open. Rust, however, stops them."),
         # a first sentence leans on nothing that is there
         ("She left. Bob slept.", "Bob slept. She left."),

@@ -6,19 +6,21 @@ import functools
 import importlib.metadata
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.annotation.chinese import JIEBA, parse_chinese
 from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.annotation.segment import sentence_ends
 from augcse.errors import MissingDependencyError, UserError
 from augcse.files import file_sha256
 from augcse.resources import PARSER
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 BUNDLED_PARSER = "en_ewt"
 # Longer than any real sentence. A parser's memory grows with the length, and one such line must not end a run.
@@ -144,20 +146,30 @@ def tokens_of(pipeline: Language, text: str) -> tuple[Doc, list[int]]:
     """Return the tokens of a text after the marker of a list, and the offsets of their first characters in the text.
 
     spaCy makes tokens of line ends and repeated blanks as well, and its parser would make words depend on these: they are left out.
+    A sentence begins where `augcse split` begins one; the bundled parser was trained on single sentences.
     """
-    from spacy.tokens import Doc
-
     begin = sentence_start(text)
     doc = pipeline.make_doc(text[begin:])
     words = [token for token in doc if not token.is_space]
     starts = [token.idx + begin for token in words]
-    if len(words) == len(doc):
-        return doc, starts
-    spaces = [text[start + len(token) :][:1].isspace() for start, token in zip(starts, words, strict=True)]
-    alone = Doc(doc.vocab, [token.text for token in words], spaces)
-    for token, word in zip(alone, words, strict=True):
+    if len(words) < len(doc):
+        doc = _document_of(doc, words)
+    for end in sentence_ends(pipeline.lang).ends(text):
+        first = bisect_left(starts, end)
+        if 0 < first < len(doc):
+            doc[first].is_sent_start = True
+    return doc, starts
+
+
+def _document_of(whole: Doc, words: list[Token]) -> Doc:
+    """Return a document of some tokens of another, in which one blank follows a token where any do."""
+    from spacy.tokens import Doc
+
+    spaces = [whole.text[token.idx + len(token) :][:1].isspace() for token in words]
+    doc = Doc(whole.vocab, [token.text for token in words], spaces)
+    for token, word in zip(doc, words, strict=True):
         token.norm_ = word.norm_
-    return alone, starts
+    return doc
 
 
 def _to_parse(doc: Doc, starts: list[int], text: str, language: str) -> Parse:

@@ -59,12 +59,17 @@ class SentenceEnds:
     def split(self, text: str) -> Iterator[str]:
         """Yield the sentences of a text, in order and stripped; a text without marks is one sentence."""
         start = 0
+        for end in (*self.ends(text), len(text)):
+            if sentence := text[start:end].strip():
+                yield sentence
+            start = end
+
+    def ends(self, text: str) -> Iterator[int]:
+        """Yield the offset after each mark that ends a sentence, and after the quotation marks and brackets that it closes."""
+        start = 0
         for mark in _END.finditer(text):
             if self._ends(text, start, mark):
-                yield text[start : mark.end()].strip()
-                start = mark.end()
-        if rest := text[start:].strip():
-            yield rest
+                yield (start := mark.end())
 
     def _ends(self, text: str, start: int, mark: re.Match[str]) -> bool:
         following = _NEXT.match(text, mark.end())

@@ -93,11 +93,6 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     return [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
 
 
-def is_two_objects(parse: Parse, first: int, last: int) -> bool:
-    """Return whether a phrase begins with a personal pronoun as its noun's attribute: "wish [you good luck]", two objects read as one."""
-    return parse.tags[first] == "PRP" and first < parse.heads[first] <= last and parse.deps[first] not in ("nsubj", "nsubj:pass")
-
-
 def full_form(parse: Parse, index: int) -> str:
     """Return a contracted auxiliary in full: "'s" is "is" or "has", "wo" is "will"; other words as they are."""
     word = parse.word(index).replace("’", "'")

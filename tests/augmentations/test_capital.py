@@ -48,6 +48,14 @@ def test_opening_case(words: str, expected: str) -> None:
     assert opening_case(parse_of_rows(" ".join(row[0] for row in rows), rows), 0) == expected
 
 
+@pytest.mark.parametrize(
+    ("word", "tag", "expected"), [("Traffic", "NNP", "doubt"), ("Traffic", "NN", "lower"), ("Pentagon", "NNP", "doubt")]
+)
+def test_a_subject_of_one_word_may_be_a_name_if_the_tagger_says_so(word: str, tag: str, expected: str) -> None:
+    rows = [(word, 0, word.lower(), "X", tag, 1, "nsubj"), ("grew", len(word) + 1, "grow", "VERB", "VBD", 1, "ROOT")]
+    assert opening_case(parse_of_rows(f"{word} grew", rows), 0) == expected
+
+
 def test_name_within_the_sentence_settles_the_doubt() -> None:
     rows = [
         ("Bush", 0, "bush", "X", "NNP", 1, "nsubj"),

@@ -52,13 +52,9 @@ def opening_case(parse: Parse, index: int) -> Case:
         # "Novelist Paul", but "Pope Leo".
         linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
         return "keep" if {tag, next_tag} <= _NAME_TAGS and linked and first_kind(lower) != "noun.person" else "doubt"
-    return _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
-
-
-def may_be_name(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a phrase that opens a sentence may be a name, by whose capital nothing is told: "Power entered"."""
-    case = opening_case(parse, first)
-    return case == "doubt" or (case == "lower" and first == last and parse.tags[first] == "NNP")
+    case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
+    # "Hunt was there", of which the tagger says that it is a name
+    return "doubt" if case == "lower" and tag == "NNP" and parse.has_label(index, "nsubj") and parse.last(index) == index else case
 
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:

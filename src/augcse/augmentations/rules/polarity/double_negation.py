@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.capitals import may_be_name
+from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -107,7 +107,7 @@ def _is_of_quantity(group: VerbGroup) -> bool:
 
 def _may_open_with_name(group: VerbGroup) -> bool:
     subject = group.parse.first(group.subject)
-    return _denied_index(group) == subject and may_be_name(group.parse, subject, group.subject)
+    return _denied_index(group) == subject and opening_case(group.parse, subject) == "doubt"
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:

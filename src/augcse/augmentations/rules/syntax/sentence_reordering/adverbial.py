@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.capitals import may_be_name
+from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -60,7 +60,10 @@ def _is_cut(move: Move) -> bool:
     parse, main = move.parse, move.main
     texts = [slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (move.part, main) if stretch]
     return (
-        len(main) < _LEAST or parse.tags[main.start] not in _OPENS_SUBJECT or not all(map(is_balanced, texts)) or may_be_name(parse, 0, 0)
+        len(main) < _LEAST
+        or parse.tags[main.start] not in _OPENS_SUBJECT
+        or not all(map(is_balanced, texts))
+        or opening_case(parse, 0) == "doubt"
     )
 
 

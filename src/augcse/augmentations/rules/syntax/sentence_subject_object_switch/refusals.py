@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
-from augcse.augmentations.english.capitals import may_be_name
+from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import question_tag
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
@@ -193,7 +193,7 @@ def _goes_on(exchange: Exchange) -> bool:
 
 def _may_be_name(exchange: Exchange) -> bool:
     parse, subject = exchange.parse, exchange.subject
-    return opens_sentence(parse, subject.first) and may_be_name(parse, subject.first, subject.last)
+    return opens_sentence(parse, subject.first) and opening_case(parse, subject.first) == "doubt"
 
 
 REFUSALS: tuple[Refusal[[Exchange]], ...] = (

@@ -38,12 +38,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="5: every fifth row")
     arguments = parser.parse_args()
     rows, names = arguments.corpus.read_text("utf-8").splitlines()[:: arguments.every], rules_of(arguments.sweep)
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["git", "-C", str(ROOT), "worktree", "add", "--detach", folder, arguments.commit], check=True)
-        try:
-            before = outputs(Path(folder) / "src", names, rows)
-        finally:
-            subprocess.run(["git", "-C", str(ROOT), "worktree", "remove", "--force", folder], check=True)
+    before = outputs_of(arguments.commit, names, rows)
     today = outputs(ROOT / "src", names, rows)
     changed = {name: differing(before[name], today[name]) for name in names}
     path = RESULTS / "changed" / f"{arguments.sweep}.json"
@@ -61,6 +56,16 @@ def rules_of(sweep: str) -> list[str]:
 
     named = {name for cell in cells_of(read_plan(sweep, {}), {}) for name in expand(cell.recipe.augmentation.pool)}
     return sorted(name for name in named if "corpus" not in AUGMENTATIONS.get(name.partition(":")[0]).needs)
+
+
+def outputs_of(commit: str, names: Sequence[str], rows: Sequence[str]) -> dict[str, list[str | None]]:
+    """Return what each rule of a commit writes for each row."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["git", "-C", str(ROOT), "worktree", "add", "--detach", folder, commit], check=True)
+        try:
+            return outputs(Path(folder) / "src", names, rows)
+        finally:
+            subprocess.run(["git", "-C", str(ROOT), "worktree", "remove", "--force", folder], check=True)
 
 
 def outputs(source: Path, names: Sequence[str], rows: Sequence[str]) -> dict[str, list[str | None]]:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from augcse.annotation.doubts import doubt_at, parser_doubts
-from augcse.annotation.pipeline import MAX_CHARACTERS, load_pipeline, parse_sentence
+from augcse.annotation.pipeline import BUNDLED_PARSER, MAX_CHARACTERS, load_pipeline, parse_sentence
 
 SENTENCES = [
     "The king saw the man with the telescope.",
@@ -21,7 +21,7 @@ SENTENCES = [
 
 def naive_doubts(text: str) -> dict[int, float]:
     """Take the parser's steps through one text, with probabilities by the definition of softmax."""
-    pipeline = load_pipeline()
+    pipeline = load_pipeline(BUNDLED_PARSER)
     doc = pipeline.get_pipe("tok2vec")(pipeline.make_doc(text))
     parser = pipeline.get_pipe("parser")
     decisions, [state] = parser.model.predict([doc]), parser.moves.init_batch([doc])

@@ -17,7 +17,7 @@ import pytest
 
 import augcse.augmentations
 from augcse.annotation.parse import Parse
-from augcse.annotation.pipeline import load_pipeline, parse_sentence
+from augcse.annotation.pipeline import BUNDLED_PARSER, load_pipeline, parse_sentence
 from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Fitted, row_stream
 from augcse.corpus.read import read_sentences
 from augcse.resources import DEMO_CORPUS
@@ -110,7 +110,7 @@ def test_the_counter_finds_what_grows_with_the_square(code: str) -> None:
 
 @pytest.mark.parametrize("unit", ['"', "'", ")", ",", "."])
 def test_the_tokeniser_looks_for_a_suffix_at_the_end_alone(unit: str) -> None:
-    tokenizer = load_pipeline().tokenizer
+    tokenizer = load_pipeline(BUNDLED_PARSER).tokenizer
     found = tokenizer.suffix_search(unit * 5_000)
     assert found is not None
     assert found.end() - found.start() <= 200

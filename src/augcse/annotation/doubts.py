@@ -27,7 +27,7 @@ def parser_doubts(texts: Iterable[str]) -> Iterator[Doubts]:
     The doubt is the sum of -log p over the steps at which the token was on top of the stack, where p is the probability of the likeliest
     decision (a natural logarithm; 0 means certain). It does not depend on the texts beside it. A text over `MAX_CHARACTERS` has none.
     """
-    pipeline = load_pipeline(BUNDLED_PARSER)  # by name, as the parses have it: it is loaded once
+    pipeline = load_pipeline(BUNDLED_PARSER)
     vectors, parser = pipeline.get_pipe("tok2vec"), pipeline.get_pipe("parser")
     pending = iter(texts)
     while batch := list(islice(pending, _BATCH_TEXTS)):

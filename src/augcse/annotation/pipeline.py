@@ -35,7 +35,7 @@ _SUFFIX_CHARACTERS = 200
 
 
 @functools.lru_cache(maxsize=2)
-def load_pipeline(name: str = BUNDLED_PARSER) -> Language:
+def load_pipeline(name: str) -> Language:
     """Load a spaCy pipeline once per process: the bundled `en_ewt`, an installed one by name, or a folder.
 
     Raises:
@@ -121,10 +121,11 @@ def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_si
         return
     pipeline = load_pipeline(parser)
     pending = list(texts)
-    read = [tokens_of(pipeline, text) for text in pending if len(text) <= MAX_CHARACTERS]
-    docs = zip(pipeline.pipe((doc for doc, _ in read), batch_size=batch_size), (starts for _, starts in read), strict=True)
+    read = (tokens_of(pipeline, text) for text in pending if len(text) <= MAX_CHARACTERS)
+    docs = pipeline.pipe(read, as_tuples=True, batch_size=batch_size)
     for text in pending:
-        yield _to_parse(*next(docs), text, pipeline.lang) if len(text) <= MAX_CHARACTERS else parse_of_rows(text, [], pipeline.lang)
+        doc, starts = next(docs) if len(text) <= MAX_CHARACTERS else ((), [])
+        yield _to_parse(doc, starts, text, pipeline.lang)
 
 
 def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
@@ -172,8 +173,8 @@ def _document_of(whole: Doc, words: list[Token]) -> Doc:
     return doc
 
 
-def _to_parse(doc: Doc, starts: list[int], text: str, language: str) -> Parse:
-    """Return the parse of a text with such tokens, whose first characters stand at `starts`."""
+def _to_parse(doc: Iterable[Token], starts: list[int], text: str, language: str) -> Parse:
+    """Return the parse of a text with such tokens, parsed, whose first characters stand at `starts`."""
     return parse_of_rows(
         text,
         (

@@ -92,10 +92,14 @@ def augmentation_cross_entropy(logits: Tensor, labels: Tensor, chosen: Tensor | 
 
 
 def row_losses(logits: Tensor, labels: Tensor) -> Tensor:
-    """Binary cross entropy of each row against its one-hot label, averaged over K. Shapes: (batch, K), (batch,) -> (batch,)."""
+    """Binary cross entropy of each row against its one-hot label, averaged over K, in fp32 at least.
+
+    Shapes: (batch, K), (batch,) -> (batch,).
+    """
     with torch.autocast(logits.device.type, enabled=False):
-        targets = nn.functional.one_hot(labels, logits.shape[1]).float()
-        return nn.functional.binary_cross_entropy_with_logits(logits.float(), targets, reduction="none").mean(dim=1)
+        precise = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        targets = nn.functional.one_hot(labels, logits.shape[1]).to(precise.dtype)
+        return nn.functional.binary_cross_entropy_with_logits(precise, targets, reduction="none").mean(dim=1)
 
 
 def accuracies(logits: Tensor, labels: Tensor, chosen: Tensor | None = None) -> dict[str, Tensor]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
+from augcse.augmentations.english.phrase import are_subjects_of_one
 from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
@@ -130,8 +131,8 @@ def _follows_kind(parse: Parse, first: int, last: int) -> bool:
     """Tell whether a noun right before a name says that it is no person's: "the novel Emma", "the memoir Michelle Remembers"."""
     before, inside = first - 1, range(first, last + 1)
     head = next((index for index in inside if parse.heads[index] not in inside or parse.heads[index] == index), last)
-    are_subjects = parse.has_label(before, "nsubj") and parse.has_label(head, "nsubj") and parse.heads[before] == parse.heads[head]
-    joined = (parse.heads[before] in inside or parse.heads[head] == before or are_subjects) and parse.tags[before] in ("NN", "NNP")
+    is_beside = parse.heads[before] in inside or parse.heads[head] == before or are_subjects_of_one(parse, before, head)
+    joined = is_beside and parse.tags[before] in ("NN", "NNP")
     kinds = noun_kinds(parse.word(before)) if parse.token(before - 1) != "-" else ()  # not "his brother-in-law John"
     return first > 0 and joined and kinds != () and {"noun.person", "noun.time"}.isdisjoint(kinds)
 

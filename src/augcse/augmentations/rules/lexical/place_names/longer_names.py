@@ -7,6 +7,7 @@ import re
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.english.phrase import are_subjects_of_one
 from augcse.augmentations.rules.lexical.place_names.places import WORDS, City, Mention, countries, head_of, regions
 from augcse.lexicon.open import open_lexicon
 
@@ -64,8 +65,7 @@ def _follows_link(parse: Parse, mention: Mention) -> bool:
 def _is_apposed(parse: Parse, mention: Mention) -> bool:
     """Tell whether a noun right before the name says what is called so, whatever the parser joins them by: "the name Odense is old"."""
     first, before, head = mention.first, mention.first - 1, head_of(parse, mention)
-    are_subjects = parse.has_label(before, "nsubj") and parse.has_label(head, "nsubj") and parse.heads[before] == parse.heads[head]
-    joined = parse.heads[first] == before or parse.heads[before] == head or are_subjects
+    joined = parse.heads[first] == before or parse.heads[before] == head or are_subjects_of_one(parse, before, head)
     return first > 0 and parse.upos[before] == "NOUN" and joined
 
 

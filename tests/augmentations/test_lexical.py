@@ -37,7 +37,7 @@ def every(rule: Callable[..., list[str | None]], parse: Parse, **options: object
     [
         ("The films were good.", "The movies were good."),
         ("He tried to come.", "He attempted to come."),
-        ("A student came.", "A pupil came."),
+        ("An attorney came.", "A lawyer came."),
         ("It often rains.", "It frequently rains."),
         ("Often it rains.", "Frequently it rains."),
         ("The  movie\twas long .", "The  film\twas long ."),

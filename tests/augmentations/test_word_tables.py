@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import augcse.augmentations.rules.lexical as lexical
+import pair_grades
 from augcse.augmentations.text.tables import data_rows
 
 FOLDER = Path(lexical.__file__).parent
@@ -34,3 +35,15 @@ def test_no_row_stands_after_one_that_holds_wherever_it_does(path: Path) -> None
         tests = set(condition.split())
         assert not any(other <= tests for other in earlier.get(noun, [])), (noun, condition)
         earlier.setdefault(noun, []).append(tests)
+
+
+def test_no_reviewed_pair_is_left_that_readers_found_bad() -> None:
+    for rule, replacement in pair_grades.RULES.items():
+        table = replacement.table.read_text("utf-8")
+        assert pair_grades.without(table, pair_grades.shares(rule)) == table, rule
+
+
+def test_a_word_without_a_good_pair_stays_in_the_table_without_any() -> None:
+    table = "# Head\nn\tcar\tauto|cart\t+of\nn\tcar\tcart\t-of\nn\thair\tlock\t+his\nn\tend\tclose\t\n"
+    shares = {("n", "car", "cart"): 0.2, ("n", "hair", "lock"): 0.1, ("n", "end", "close"): 0.5}
+    assert pair_grades.without(table, shares) == "# Head\nn\tcar\tauto\t+of\nn\thair\t\t\nn\tend\tclose\t\n"

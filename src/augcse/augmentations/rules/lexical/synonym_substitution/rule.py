@@ -63,7 +63,7 @@ SYNONYMS = Replacement("synonym", POS, synonyms_of, Path(__file__).with_name("sy
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter synonym_substitution (Dhole et al. 2021); EDA (Wei and Zou 2019)",
     needs=("parse",),
     batched=True,
-    example=Example("The students purchased a big car.", "The students bought a big automobile.", seed=5),
+    example=Example("The students purchased a big car.", "The students bought a large car."),
     refusals=REFUSALS,
 )
 def synonym_substitution(

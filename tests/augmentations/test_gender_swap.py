@@ -172,6 +172,17 @@ def test_two_names_get_two_counterparts(seed: int) -> None:
     assert first != second
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Mary Kay and Co. sold her house.", "Mary Kay and Co. sold his house."),
+        ("The Mid Murray Council met his wife.", "The Mid Murray Council met her husband."),
+    ],
+)
+def test_names_of_firms_and_councils_stay(sentence: str, expected: str) -> None:
+    assert swap(sentence) == expected
+
+
 def test_surname_stays() -> None:
     assert swap("Then Peter Henry left.").split()[2] == "Henry"
 

@@ -105,7 +105,8 @@ def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool
     before = parse.tokens[first - 1] if first else ""
     after_given = parse.tokens[last if given is None else min(given + 1, last) : last + 1]  # "the 33rd Curtis Cup Match"
     is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in after_given)
-    if is_institution or (given == first and before.lower() == "the"):
+    is_firm = parse.word(last + 1) in ("and", "&") and parse.word(last + 2).rstrip(".") in WORDS["AFTER_FIRM"]  # "Mary Kay and Co"
+    if is_institution or is_firm or (given == first and before.lower() == "the"):
         return True
     if given == first == last:
         named_after = before == "of" and first > 1 and parse.tokens[first - 2][0].isupper()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "augcse"
-STAGES = ["corpus", "annotation", "lexicon", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
+STAGES = ["corpus", "lexicon", "annotation", "augmentations", "encoding", "objectives", "training", "evaluation", "analysis", "report"]
 # Below every stage, whose modules they do not import. config and sections may ask for the objectives' options and the augmentation sets,
 # both torch-free.
 BASE = {
@@ -39,7 +39,7 @@ BASE = {
 }
 # Above every stage: they combine them.
 TOP = {"pipeline", "adaptation", "sweeping", "playing", "demo", "cli", "__main__"}
-TEXT_STAGES = ["corpus", "annotation", "lexicon", "augmentations"]
+TEXT_STAGES = ["corpus", "lexicon", "annotation", "augmentations"]
 FILES = sorted(SOURCE.rglob("*.py"))
 AUGMENTATIONS = SOURCE / "augmentations"
 # What several rules use, and the rooms and files that each of them may import.

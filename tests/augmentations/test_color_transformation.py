@@ -109,7 +109,7 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
         ("My notebook is pink.", "My notebook is (COLOR)."),
         ("A dog, which is brown, runs.", "A dog, which is (COLOR), runs."),
         ("A large white dog saw a black one.", "A large (COLOR) dog saw an? (COLOR) one."),
-        ("A man in a shirt dyed purple ran.", "A man in a shirt dyed (COLOR) ran."),
+        ("A man in a shirt dyed purple ran away.", "A man in a shirt dyed (COLOR) ran away."),
         ("Mary dyed her hair blue.", "Mary dyed her hair (COLOR)."),
         ("The light turned green.", "The light turned (COLOR)."),
         ("He sat in a white porcelain bathtub.", "He sat in an? (COLOR) porcelain bathtub."),

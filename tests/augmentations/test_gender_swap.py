@@ -241,7 +241,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He crossed a man-made lake.", "She crossed a man-made lake."),
         ("He prayed to God.", "She prayed to God."),
         # her as an object and as a determiner
-        ("They asked him to call her Zyx.", "They asked her to call him Zyx."),
+        ("They asked him to call her back.", "They asked her to call him back."),
         ("It got her noticed by all.", "It got him noticed by all."),
         ("She made her recording debut.", "He made his recording debut."),
         ("In 1990 she made her acting debut.", "In 1990 he made his acting debut."),
@@ -296,7 +296,6 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "The female lays an egg.",
         "The females lactate.",
         "He took part in the Women's Cup.",
-        "The tropical storm Nicole hit his house.",
         "tropical cyclone Monica hit the coast.",
         # names in small letters, titles of films among them
         "my brother likes the game boy.",

@@ -72,8 +72,7 @@ def test_subject_rule_frames_the_whole_subject(parse_sentence: ParseSentence, se
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("👩\u200d❤️\u200d👨 Family day was amazing", '👩\u200d❤️\u200d👨 "Family day" was amazing'),
-        ("👩\u200d👩\u200d👧\u200d👦 was amazing", None),
+        ("👩\u200d👩\u200d👧\u200d👦 was amazing", '"👩\u200d👩\u200d👧\u200d👦" was amazing'),
         ("🎉 Family day was amazing", '"🎉 Family day" was amazing'),
         ("My ❤️ is broken", '"My ❤️" is broken'),
         ("$5 million was lost", '"$5 million" was lost'),
@@ -99,15 +98,17 @@ def test_a_character_that_the_parser_takes_apart_stays_whole(character: str, sub
 
 @pytest.mark.parametrize("subject", ["quotes", "comma"])
 @pytest.mark.parametrize(
-    "sentence",
+    ("sentence", "verb"),
     [
-        "Cotton grower Paul McVeigh says so.",
-        "Cattle and grain producer Karen Coe hopes so.",
-        "The Independent Pricing and Regulatory Tribunal has released a draft.",
+        ("Cotton grower Paul McVeigh says so.", "says"),
+        ("Cattle and grain producer Karen Coe hopes so.", "hopes"),
+        ("The Independent Pricing and Regulatory Tribunal has released a draft.", "has"),
     ],
 )
-def test_no_part_of_a_subject_is_taken_for_it(parse_sentence: ParseSentence, sentence: str, subject: str) -> None:
-    assert insert(parse_sentence(sentence), 1, subject=subject) is None
+def test_no_part_of_a_subject_is_taken_for_it(parse_sentence: ParseSentence, sentence: str, verb: str, subject: str) -> None:
+    whole, rest = sentence.split(f" {verb} ")
+    marked = f'"{whole}" {verb} {rest}' if subject == "quotes" else f"{whole}, {verb} {rest}"
+    assert insert(parse_sentence(sentence), 1, subject=subject) in (None, marked)
 
 
 @pytest.mark.parametrize("sentence", ['"We have returned".', '"Fear" was her word.', 'Her "daughter" left.'])

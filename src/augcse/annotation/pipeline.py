@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.annotation.chinese import JIEBA, parse_chinese
+from augcse.annotation.lemmas import checked_lemma
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.annotation.segment import sentence_ends
 from augcse.errors import MissingDependencyError, UserError
@@ -175,10 +176,11 @@ def _document_of(whole: Doc, words: list[Token]) -> Doc:
 
 def _to_parse(doc: Iterable[Token], starts: list[int], text: str, language: str) -> Parse:
     """Return the parse of a text with such tokens, parsed, whose first characters stand at `starts`."""
+    lemma: Callable[[str, str, str], str] = checked_lemma if language == "en" else lambda word, upos, guess: guess
     return parse_of_rows(
         text,
         (
-            (token.text, start, token.lemma_, token.pos_, token.tag_, token.head.i, token.dep_)
+            (token.text, start, lemma(token.text, token.pos_, token.lemma_), token.pos_, token.tag_, token.head.i, token.dep_)
             for token, start in zip(doc, starts, strict=True)
         ),
         language,

@@ -73,7 +73,7 @@ def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
 
 
 REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
-    Refusal("no adjective", "He caught a cold.", _is_no_adjective),
+    Refusal("no adjective", "We help the poor.", _is_no_adjective),
     Refusal("measure", "The man is five years old.", lambda parse, index: parse.word(index - 1) in WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),

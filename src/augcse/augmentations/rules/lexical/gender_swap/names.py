@@ -77,7 +77,7 @@ def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
     if not token[0].isupper() or parse.text.isupper():
         return False
     known = token in given_names() and given_names()[token].kind == ""
-    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "X") and not titled and not _asks_for_capital(parse, index))
+    return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "NUM", "X") and not titled and not _asks_for_capital(parse, index))
 
 
 def _asks_for_capital(parse: Parse, index: int) -> bool:

@@ -20,6 +20,8 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
 _TIMES = frozenset({"time", "moment", "minute", "day"})
 _TENSE_OF_TIME: dict[str, Tense] = {"yesterday": "past", "ago": "past", "last": "past", "tomorrow": "future", "next": "future"}
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
+# What stands before a noun or opens a clause.
+_OPENING = frozenset({"after", "as", "before", "since", "until"})
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 
 
@@ -74,7 +76,12 @@ def _is_missed(parse: Parse, index: int) -> bool:
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    return _is_coordinated(parse, index) or (parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj")))
+    if _is_coordinated(parse, index) or (parse.tags[index] != "JJ" and parse.children(index, "nsubj")):
+        return True
+    # "broke up after their drummer left", read as a drummer who was left
+    owner = parse.heads[index]
+    opened = any(parse.word(case) in _OPENING for case in parse.children(owner, "case"))
+    return parse.tags[index] == "VBN" and parse.deps[index] == "acl" and owner == index - 1 and opened
 
 
 def _is_coordinated(parse: Parse, index: int) -> bool:
@@ -148,7 +155,7 @@ def in_title(parse: Parse, word: int) -> bool:
 
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
     Refusal("no subject", "Came home late.", lambda parse, groups, main: subject_of(parse, main.head) is None),
-    Refusal("verb outside of a clause", "Do black holes exist?", _is_outside_clause),
+    Refusal("verb outside of a clause", "What the film is not, however, is funny.", _is_outside_clause),
     Refusal("verb the tagger missed", "The letters begin in May, and conclude with wishes.", _misses_verb),
     Refusal(
         "clauses of two tenses",

@@ -49,11 +49,21 @@ def test_opening_case(words: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "tag", "expected"), [("Traffic", "NNP", "doubt"), ("Traffic", "NN", "lower"), ("Pentagon", "NNP", "doubt")]
+    ("word", "tag", "verb", "expected"),
+    [
+        ("Traffic", "NNP", "grew/VBD", "doubt"),
+        ("Traffic", "NN", "grew/VBD", "lower"),
+        ("Pentagon", "NNP", "grew/VBD", "doubt"),
+        ("Hawks", "NNPS", "grew/VBD", "doubt"),
+        ("Neutral", "JJ", "grew/VBD", "doubt"),
+        ("Eves", "NNS", "was/VBD", "doubt"),
+        ("Women", "NNS", "grew/VBD", "lower"),
+    ],
 )
-def test_a_subject_of_one_word_may_be_a_name_if_the_tagger_says_so(word: str, tag: str, expected: str) -> None:
-    rows = [(word, 0, word.lower(), "X", tag, 1, "nsubj"), ("grew", len(word) + 1, "grow", "VERB", "VBD", 1, "ROOT")]
-    assert opening_case(parse_of_rows(f"{word} grew", rows), 0) == expected
+def test_a_subject_of_one_word_may_be_a_name_by_its_tag_or_its_verb(word: str, tag: str, verb: str, expected: str) -> None:
+    form, verb_tag = verb.split("/")
+    rows = [(word, 0, word.lower(), "X", tag, 1, "nsubj"), (form, len(word) + 1, form, "VERB", verb_tag, 1, "ROOT")]
+    assert opening_case(parse_of_rows(f"{word} {form}", rows), 0) == expected
 
 
 def test_name_within_the_sentence_settles_the_doubt() -> None:

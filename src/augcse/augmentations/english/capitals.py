@@ -53,8 +53,15 @@ def opening_case(parse: Parse, index: int) -> Case:
         linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
         return "keep" if {tag, next_tag} <= _NAME_TAGS and linked and first_kind(lower) != "noun.person" else "doubt"
     case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
-    # "Hunt was there", of which the tagger says that it is a name
-    return "doubt" if case == "lower" and tag == "NNP" and parse.has_label(index, "nsubj") and parse.last(index) == index else case
+    return "doubt" if case == "lower" and _is_name_alone(parse, index) else case
+
+
+def _is_name_alone(parse: Parse, index: int) -> bool:
+    """Tell whether the word is the whole subject and a name by its tag, or by the verb after it: "Hunt was there", "Eves was there"."""
+    if not parse.has_label(index, "nsubj") or parse.last(index) > index:
+        return False
+    tag, is_one = parse.tags[index], parse.tag(index + 1) == "VBZ" or parse.word(index + 1) == "was"
+    return tag in _NAME_TAGS or tag == "JJ" or (tag == "NNS" and is_one)
 
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:

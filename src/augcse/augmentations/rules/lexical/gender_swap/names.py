@@ -145,7 +145,8 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
-    if parse.tokens[first] in _SAINTS or parse.tokens[last] in WORDS["YOUNGER"] or _institutions().get(parse.tokens[last]) == "maybe":
+    is_numbered = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])  # "Henry VIII", "Ptolemy II Philadelphus"
+    if parse.tokens[first] in _SAINTS or is_numbered or _institutions().get(parse.tokens[last]) == "maybe":
         return True
     start, end = parse.span(first, last)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]

@@ -134,7 +134,10 @@ def _final_times(parse: Parse) -> Iterator[Move]:
     if parse.word(start) not in _WORDS["BEFORE_TIME"]:
         start += 1
     if root < start < end - 1 and parse.word(start) in _WORDS["BEFORE_TIME"] and _is_time(parse, end - 1):
-        yield _final(parse, range(start, end))
+        part = range(start, end)
+        # "a band formed in 1976", "was written and published in 1976"
+        if all(parse.heads[index] in (*part, root) for index in part):
+            yield _final(parse, part)
 
 
 def _final(parse: Parse, part: range) -> Move:

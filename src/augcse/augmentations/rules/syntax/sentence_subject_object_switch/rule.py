@@ -105,7 +105,8 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
     after = verb + 1
     while parse.tag(after) in ("RP", "RB"):
         after += 1
-    agents = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
+    by = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
+    agents = [index for index in by if parse.tags[index] != "CD"]  # not "by 1988"
     # "What he thought about the session": the object stands in front.
     bound = parse.deps[clause] != "acl:relcl" or any(parse.tags[index][0] == "W" for index in parse.children(clause, "advmod"))
     nouns = (index for index in parse.children(verb, "obl") if bound and parse.tags[index] != "CD")

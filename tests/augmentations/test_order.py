@@ -37,6 +37,7 @@ def yoda(parse: Parse) -> str | None:
     ("sentence", "expected"),
     [
         ("I saw him.", "He saw me."),
+        ("The group bought Boeing Co.", "Boeing Co. bought the group."),
         ("He loves them.", "They love him."),
         ("We are helping them.", "They are helping us."),
         ("The man does not like dogs.", "Dogs do not like the man."),

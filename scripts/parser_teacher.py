@@ -245,7 +245,7 @@ def train(teacher: Teacher, sentences: Sequence[Sentence], dev: Sequence[Sentenc
             nn.utils.clip_grad_norm_(teacher.parameters(), 1.0)
             optimizer.step()
             schedule.step()
-        print(json.dumps({"epoch": epoch, "loss": float(loss), "dev": accuracy(teacher, dev)}), flush=True)
+        print(json.dumps({"epoch": epoch, "loss": loss.item(), "dev": accuracy(teacher, dev)}), flush=True)
 
 
 @torch.inference_mode()

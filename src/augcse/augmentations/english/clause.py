@@ -89,8 +89,9 @@ def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
 
 
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
-    """Return the bare verbs coordinated under the same auxiliary: "will come and stay"."""
-    return [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
+    """Return the bare verbs coordinated under the same auxiliary, each with the verb or with one before it: "will come and stay"."""
+    own = [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
+    return sorted({index for conjunct in own for index in (conjunct, *bare_conjuncts(parse, conjunct))})
 
 
 def full_form(parse: Parse, index: int) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -112,8 +112,9 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
 
 def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
     """Yield the edits that adapt the words after a negation which live on it: "not seen anything yet" -> "seen something already"."""
+    own = [clause for clause in parse.children(head, "conj", "parataxis") if parse.children(clause, *SUBJECTS)]
     for index in parse.indices_of("at", *_AFFIRMATIVE):
-        if index <= negation or not parse.is_below(index, head):
+        if index <= negation or not parse.is_below(index, head) or any(parse.is_below(index, clause) for clause in own):
             continue
         if (parse.word(index), parse.word(index + 1)) in _NEGATIVE_PAIRS:
             yield delete_word(parse.text, *parse.span(index, index + 1))
@@ -121,6 +122,8 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
             yield delete_word(parse.text, *parse.span(index))
         elif instead is not None:
             yield Edit(*parse.span(index), instead)
+    if parse.word(negation + 1) == "too" and parse.tag(negation + 2) in ("JJ", "RB"):
+        yield delete_word(parse.text, *parse.span(negation + 1))  # "not too successful": successful, not too much so
 
 
 def _affirmed(parse: Parse, index: int, negation: int) -> str | None:

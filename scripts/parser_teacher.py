@@ -6,7 +6,8 @@ MODEL is the folder of a Hugging Face encoder: all-MiniLM-L6-v2 for the bundled 
 takes as it is, and DIR/silver.spacy for scripts/train_parser.py: sentences of open texts (Wikipedia, Tatoeba, MASC; their tuning split)
 with the teacher's tags, features, heads and labels. Sentences whose best heads are no tree are left out. Takes an hour of a core.
 
-Scores of heads and labels: Dozat and Manning (2017), "Deep biaffine attention for neural dependency parsing", equations 4 to 9.
+The texts are cut into words by the bundled pipeline's tokeniser, of which nothing is learnt. Scores of heads and labels: Dozat and Manning
+(2017), "Deep biaffine attention for neural dependency parsing", without the prior of a head.
 """
 
 from __future__ import annotations
@@ -60,22 +61,21 @@ class Inventory:
     labels: dict[str, int]
 
 
-class Biaffine(nn.Module):
+class HeadScores(nn.Module):
     """Scores of dependents (batch, words, hidden) with heads (batch, others, hidden): (batch, words, others)."""
 
     def __init__(self, hidden: int, width: int) -> None:
         super().__init__()
         self.dependent, self.head = layer(hidden, width), layer(hidden, width)
-        self.weight = nn.Linear(width + 1, width, bias=False)
+        self.weight = nn.Linear(width, width, bias=False)
         nn.init.zeros_(self.weight.weight)
 
     def forward(self, dependents: Tensor, heads: Tensor) -> Tensor:
-        rows, columns = self.dependent(dependents), with_one(self.head(heads))
-        scores: Tensor = rows @ self.weight(columns).transpose(1, 2)
+        scores: Tensor = self.dependent(dependents) @ self.weight(self.head(heads)).transpose(1, 2)
         return scores
 
 
-class Bilinear(nn.Module):
+class LabelScores(nn.Module):
     """Scores of `count` labels for dependents and their heads, both (batch, words, hidden): (batch, words, count)."""
 
     def __init__(self, hidden: int, width: int, count: int) -> None:
@@ -111,8 +111,8 @@ class Teacher(nn.Module):
         self.mixed = nn.TransformerEncoderLayer(hidden, 8, 4 * hidden, dropout=0.1, activation="gelu", batch_first=True)
         self.tags = nn.Linear(hidden, len(inventory.tags))
         self.morphs = nn.Linear(hidden, len(inventory.morphs))
-        self.arcs = Biaffine(hidden, 384)
-        self.labels = Bilinear(hidden, 128, len(inventory.labels))
+        self.arcs = HeadScores(hidden, 384)
+        self.labels = LabelScores(hidden, 128, len(inventory.labels))
 
     def forward(self, sentences: Sequence[Sequence[str]], lowered: Sequence[bool]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Return scores of tags, features (batch, words, n) and heads (batch, words, 1 + words), and the vectors of root and words."""

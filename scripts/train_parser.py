@@ -130,7 +130,11 @@ def write_record(folder: Path, corpora: Path) -> None:
         found[split] = {score: round(100 * scores[score], 2) for score in SCORES}
     write_json(
         RECORD,
-        {"command": "python scripts/train_parser.py DATA --silver SILVER --output DIR", "version": META["version"], "accuracy": found},
+        {
+            "command": "python scripts/train_parser.py DATA --silver TEACHER/silver.spacy --output DIR",
+            "version": META["version"],
+            "accuracy": found,
+        },
     )
 
 

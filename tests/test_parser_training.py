@@ -58,14 +58,14 @@ def test_words_of_a_treebank_are_read_without_ranges_and_empty_nodes(tmp_path: P
 
 
 @torch.inference_mode()
-def test_biaffine_scores_are_those_of_each_pair() -> None:
+def test_head_scores_are_those_of_each_pair() -> None:
     torch.manual_seed(0)
-    layer = parser_teacher.Biaffine(6, 4).eval()
+    layer = parser_teacher.HeadScores(6, 4).eval()
     torch.nn.init.normal_(layer.weight.weight)
     words = torch.randn(2, 3, 6)
     scores = layer(words, words)
     for batch, row, column in itertools.product(range(2), range(3), range(3)):
-        head = torch.cat([layer.head(words[batch, column]), torch.ones(1)])
+        head = layer.head(words[batch, column])
         assert scores[batch, row, column].item() == pytest.approx(
             float(layer.dependent(words[batch, row]) @ (layer.weight.weight @ head)), abs=1e-5
         )
@@ -74,7 +74,7 @@ def test_biaffine_scores_are_those_of_each_pair() -> None:
 @torch.inference_mode()
 def test_label_scores_are_those_of_each_label() -> None:
     torch.manual_seed(0)
-    layer = parser_teacher.Bilinear(6, 4, 5).eval()
+    layer = parser_teacher.LabelScores(6, 4, 5).eval()
     torch.nn.init.normal_(layer.weight.weight)
     dependents, heads = torch.randn(1, 3, 6), torch.randn(1, 3, 6)
     scores = layer(dependents, heads)

@@ -176,6 +176,7 @@ def test_two_names_get_two_counterparts(seed: int) -> None:
     ("sentence", "expected"),
     [
         ("Mary Kay and Co. sold her house.", "Mary Kay and Co. sold his house."),
+        ("Zyx and brothers left his house.", "Zyx and sisters left her house."),
         ("The Mid Murray Council met his wife.", "The Mid Murray Council met her husband."),
     ],
 )

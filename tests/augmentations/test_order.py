@@ -37,6 +37,7 @@ def yoda(parse: Parse) -> str | None:
     ("sentence", "expected"),
     [
         ("I saw him.", "He saw me."),
+        ("Mason developed new methods.", "New methods developed Mason."),
         ("The group bought Boeing Co.", "Boeing Co. bought the group."),
         ("He loves them.", "They love him."),
         ("We are helping them.", "They are helping us."),
@@ -173,7 +174,6 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # Two objects, a pronoun of the wrong case.
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
         ("The man who now commanded her had started the voyage.", "The man had started the voyage.", "The voyage had started the man."),
-        # A time that the parser takes into the object.
         # Half of a verb.
         ("He did the job.", "He saw the job.", "The job saw him."),
     ],

@@ -174,7 +174,7 @@ def universal_label(label: str) -> str:
 
 
 def penn_tag(tag: str) -> str:
-    """Return the Penn part of a tag: the bundled pipeline's tags carry their features after two underscores.
+    """Return the Penn part of a tag: some pipelines' tags carry their features after two underscores.
 
     >>> penn_tag("VBZ__Mood=Ind|Number=Sing")
     'VBZ'

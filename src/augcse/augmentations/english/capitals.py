@@ -57,10 +57,11 @@ def opening_case(parse: Parse, index: int) -> Case:
 
 
 def _is_name_alone(parse: Parse, index: int) -> bool:
-    """Tell whether the word is the whole subject and a name by its tag, or by the verb after it: "Hunt was there", "Eves was there"."""
+    """Tell whether the word is all of the subject and a name: by its tag, an adjective ("Neutral came"), or its verb ("Eves was")."""
     if not parse.has_label(index, "nsubj") or parse.last(index) > index:
         return False
-    tag, is_one = parse.tags[index], parse.tag(index + 1) == "VBZ" or parse.word(index + 1) == "was"
+    tag = parse.tags[index]
+    is_one = parse.tag(index + 1) == "VBZ" or parse.word(index + 1) == "was"
     return tag in _NAME_TAGS or tag == "JJ" or (tag == "NNS" and is_one)
 
 

@@ -111,7 +111,7 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
 
 
 def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
-    """Yield the edits that adapt the words after a negation which live on it: "not seen anything yet" -> "seen something already"."""
+    """Yield the edits that adapt or cut what after a negation lives on it: "not seen anything yet" -> "seen something already"."""
     own = [clause for clause in parse.children(head, "conj", "parataxis") if parse.children(clause, *SUBJECTS)]
     for index in parse.indices_of("at", *_AFFIRMATIVE):
         if index <= negation or not parse.is_below(index, head) or any(parse.is_below(index, clause) for clause in own):
@@ -122,8 +122,14 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
             yield delete_word(parse.text, *parse.span(index))
         elif instead is not None:
             yield Edit(*parse.span(index), instead)
-    if parse.word(negation + 1) == "too" and parse.tag(negation + 2) in ("JJ", "RB"):
-        yield delete_word(parse.text, *parse.span(negation + 1))  # "not too successful": successful, not too much so
+    if _is_mere_degree(parse, negation + 1):
+        yield delete_word(parse.text, *parse.span(negation + 1))
+
+
+def _is_mere_degree(parse: Parse, index: int) -> bool:
+    """Tell whether a word is the "too" of "not too successful", which is cut with "not"; not that of "not too old to learn"."""
+    bounds = {"to", "for"}.isdisjoint(map(parse.word, range(index + 2, len(parse))))
+    return parse.word(index) == "too" and parse.tag(index + 1) in ("JJ", "RB") and bounds
 
 
 def _affirmed(parse: Parse, index: int, negation: int) -> str | None:

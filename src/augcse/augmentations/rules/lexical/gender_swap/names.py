@@ -105,7 +105,8 @@ def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool
     before = parse.tokens[first - 1] if first else ""
     after_given = parse.tokens[last if given is None else min(given + 1, last) : last + 1]  # "the 33rd Curtis Cup Match"
     is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in after_given)
-    is_firm = parse.word(last + 1) in ("and", "&") and parse.word(last + 2).rstrip(".") in WORDS["AFTER_FIRM"]  # "Mary Kay and Co"
+    after = parse.token(last + 2)
+    is_firm = parse.word(last + 1) in ("and", "&") and after[:1].isupper() and after.lower().rstrip(".") in WORDS["AFTER_FIRM"]
     if is_institution or is_firm or (given == first and before.lower() == "the"):
         return True
     if given == first == last:
@@ -145,8 +146,8 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
-    is_numbered = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])  # "Henry VIII", "Ptolemy II Philadelphus"
-    if parse.tokens[first] in _SAINTS or is_numbered or _institutions().get(parse.tokens[last]) == "maybe":
+    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])  # "Ptolemy II Philadelphus"
+    if parse.tokens[first] in _SAINTS or has_namesake or _institutions().get(parse.tokens[last]) == "maybe":
         return True
     start, end = parse.span(first, last)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]

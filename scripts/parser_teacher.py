@@ -46,10 +46,10 @@ class Sentence:
     """One sentence of the treebank; `heads` counts from 1, 0 for the root."""
 
     words: tuple[str, ...]
-    tags: tuple[int, ...] = ()
-    morphs: tuple[int, ...] = ()
-    heads: tuple[int, ...] = ()
-    labels: tuple[int, ...] = ()
+    tags: tuple[int, ...]
+    morphs: tuple[int, ...]
+    heads: tuple[int, ...]
+    labels: tuple[int, ...]
 
 
 @dataclass
@@ -91,10 +91,12 @@ class LabelScores(nn.Module):
 
 
 def layer(hidden: int, width: int) -> nn.Sequential:
+    """Return what makes vectors of dependents or heads."""
     return nn.Sequential(nn.Linear(hidden, width), nn.GELU(), nn.Dropout(0.2))
 
 
 def with_one(vectors: Tensor) -> Tensor:
+    """Return vectors with a 1 after their last number, so that a product has terms of one side alone."""
     return torch.cat([vectors, vectors.new_ones(*vectors.shape[:-1], 1)], dim=-1)
 
 
@@ -179,9 +181,7 @@ def read_treebank(path: Path, inventory: Inventory, grow: bool) -> list[Sentence
             if len(cells) == 10 and cells[0].isdigit():
                 rows.append(cells)
             elif not line.strip() and rows:
-                words, _, morphs, tags, _, heads, labels = zip(
-                    *((c[1], c[2], f"{c[3]} {c[5]}", c[4], c[5], c[6], c[7]) for c in rows), strict=True
-                )
+                words, morphs, tags, heads, labels = zip(*((c[1], f"{c[3]} {c[5]}", c[4], c[6], c[7]) for c in rows), strict=True)
                 sentences.append(
                     Sentence(
                         words,
@@ -261,9 +261,9 @@ def predicted(teacher: Teacher, sentences: Sequence[Sequence[str]]) -> list[tupl
             heads = arcs.argmax(2)
             best = teacher.label_scores(words, heads).argmax(2)
         columns = [column.tolist() for column in (tags.argmax(2), morphs.argmax(2), heads, best)]
-        for place, row in enumerate(rows):
+        for index, row in enumerate(rows):
             length = len(sentences[row])
-            found[row] = tuple(column[place][:length] for column in columns)
+            found[row] = tuple(column[index][:length] for column in columns)
     return [found[row] for row in range(len(sentences))]
 
 

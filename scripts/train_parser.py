@@ -56,7 +56,7 @@ def main() -> None:
     paths = {"train": corpora / "train.spacy", "dev": corpora / "dev.spacy", "vectors": arguments.output / "vectors"}
     train(PARSER / "config.cfg", arguments.output, overrides={f"paths.{name}": str(path) for name, path in paths.items()})
     write_pipeline(arguments.output / "model-best", arguments.output / "en_ewt")
-    write_record(arguments.output / "en_ewt", corpora)
+    write_record(arguments.output / "en_ewt", corpora, len(DocBin().from_disk(arguments.silver)))
 
 
 def write_corpora(treebank: Path, output: Path) -> None:
@@ -122,8 +122,8 @@ def write_pipeline(trained: Path, output: Path) -> None:
     pipeline.to_disk(output)
 
 
-def write_record(folder: Path, corpora: Path) -> None:
-    """Write how often tags, lemmas, heads and labels are right."""
+def write_record(folder: Path, corpora: Path, silver: int) -> None:
+    """Write how often tags, lemmas, heads and labels are right, and how many sentences the teacher gave."""
     found = {}
     for split in SPLITS[1:]:
         scores = evaluate(str(folder), corpora / f"{split}.spacy", silent=True)

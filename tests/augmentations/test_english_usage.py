@@ -145,6 +145,7 @@ def test_a_headline_with_a_predicate_may_be_a_passive(parse_sentence: ParseSente
         ("By the time that Qin had collapsed, Xiang was the leader.", "By the time that Qin has collapsed, Xiang will be the leader."),
         ("The band broke up after their drummer left to start a solo career.", None),
         ("This commit fixes a memory leak in the image loader.", None),
+        ("Bees make honey, and spiders spin webs.", None),
     ],
 )
 def test_no_verb_is_put_in_the_future_by_mistake(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

@@ -24,11 +24,6 @@ def switch(parse: Parse, rng: Random | None = None, *, fidelity: Fidelity = "gra
     return new
 
 
-def proposed(parse: Parse) -> str | None:
-    """Return the exchange that no refusal stops, however sure the parser was of it."""
-    return next((text for _, text in proposals(parse)), None)
-
-
 def yoda(parse: Parse) -> str | None:
     return yoda_perturbation(parse, Random(0))
 
@@ -57,10 +52,6 @@ def yoda(parse: Parse) -> str | None:
         ('"It rained," Mr Sullivan told a court.', '"It rained," a court told Mr Sullivan.'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
-        (
-            "The Securities and Exchange Commission sued two District men yesterday, charging them with it.",
-            "Two District men sued the Securities and Exchange Commission yesterday, charging them with it.",
-        ),
         ("Nazareth and Israel were ruled by the king.", "The king was ruled by Nazareth and Israel."),
         # The one who is told something is the object.
         ("She told him that it rained.", "He told her that it rained."),
@@ -76,7 +67,15 @@ def yoda(parse: Parse) -> str | None:
     ],
 )
 def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
-    assert proposed(parse_sentence(sentence)) == expected
+    assert switch(parse_sentence(sentence)) == expected
+
+
+def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None:
+    # The parser is not sure of the phrases, so that the rule leaves the sentence alone.
+    parse = parse_sentence("The Securities and Exchange Commission sued two District men yesterday, charging them with it.")
+    [(_, text)] = proposals(parse)
+    assert text == "Two District men sued the Securities and Exchange Commission yesterday, charging them with it."
+    assert switch(parse) is None
 
 
 @pytest.mark.parametrize(
@@ -180,7 +179,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:
     assert switch(parse_sentence(left_alone)) is None
-    assert proposed(parse_sentence(neighbour)) == expected
+    assert switch(parse_sentence(neighbour)) == expected
 
 
 @pytest.mark.parametrize(

@@ -60,15 +60,18 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the tagger missed a finite verb, which would keep its tense."""
     tag = question_tag(parse)
-    if tag not in (None, *(group.word for group in groups)) or any(_is_loose(parse, group.head) for group in groups):
+    if tag not in (None, *(group.word for group in groups)) or any(_is_loose(parse, index) for index in range(len(parse))):
         return True
     return any(_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
 
 
-def _is_loose(parse: Parse, head: int) -> bool:
-    """Tell whether a verb is coordinated with one before it by neither word nor mark: "broke up after their drummer left"."""
-    between = range(parse.heads[head], head)
-    return parse.deps[head] == "conj" and not any(parse.deps[index] in ("cc", "punct") for index in between)
+def _is_loose(parse: Parse, index: int) -> bool:
+    """Tell whether a word is coordinated with the one before it by neither word nor mark: "broke up after their drummer left"."""
+    if parse.deps[index] != "conj":
+        return False
+    first = parse.heads[index]
+    before = max((joined for joined in (first, *parse.children(first, "conj")) if joined < index), default=first)
+    return not any(parse.deps[between] in ("cc", "punct") for between in range(before, index))
 
 
 def _is_missed(parse: Parse, index: int) -> bool:

@@ -133,6 +133,7 @@ def write_record(folder: Path, corpora: Path, silver: int) -> None:
         {
             "command": "python scripts/train_parser.py DATA --silver TEACHER/silver.spacy --output DIR",
             "version": META["version"],
+            "silver_sentences": silver,
             "accuracy": found,
         },
     )

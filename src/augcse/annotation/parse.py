@@ -68,30 +68,41 @@ class Parse:
 
     def token(self, index: int) -> str:
         """Return a token; "" for an index outside the text."""
-        return self.tokens[index] if 0 <= index < len(self) else ""
+        return self.tokens[index] if 0 <= index < len(self.tokens) else ""
 
     def word(self, index: int) -> str:
         """Return a token in lower case; "" for an index outside the text."""
-        return self.token(index).lower()
+        return self._words[index] if 0 <= index < len(self.tokens) else ""
 
     def pos(self, index: int) -> str:
         """Return a token's universal tag; "" for an index outside the text."""
-        return self.upos[index] if 0 <= index < len(self) else ""
+        return self.upos[index] if 0 <= index < len(self.tokens) else ""
 
     def tag(self, index: int) -> str:
         """Return a token's tag; for an index outside the text, the tag of a full stop."""
-        return self.tags[index] if 0 <= index < len(self) else "."
+        return self.tags[index] if 0 <= index < len(self.tokens) else "."
 
     def children(self, index: int, *labels: str) -> list[int]:
         """Return the dependents of `index` in order; if `labels` are given, only those with one of them.
 
         A label matches its subtypes too: "nsubj" finds "nsubj:pass".
         """
-        return [child for child in self._dependents[index] if not labels or self.has_label(child, *labels)]
+        return [
+            child for child in self._dependents[index] if not labels or self.deps[child] in labels or self._main_labels[child] in labels
+        ]
+
+    @cached_property
+    def _main_labels(self) -> list[str]:
+        """Each label's part before the colon, computed once, as the next two: rules ask for those of every token."""
+        return [label.partition(":")[0] for label in self.deps]
+
+    @cached_property
+    def _words(self) -> list[str]:
+        return [token.lower() for token in self.tokens]
 
     @cached_property
     def _dependents(self) -> list[list[int]]:
-        """The dependents of each token, computed once: rules ask for those of every token, and a text may have thousands."""
+        """The dependents of each token: a text may have thousands."""
         dependents: list[list[int]] = [[] for _ in self.heads]
         for child, head in enumerate(self.heads):
             if head != child:
@@ -126,8 +137,7 @@ class Parse:
 
     def has_label(self, index: int, *labels: str) -> bool:
         """Return whether the token's label, or its part before the colon, is one of `labels`."""
-        label = self.deps[index]
-        return label in labels or label.split(":")[0] in labels
+        return self.deps[index] in labels or self._main_labels[index] in labels
 
     def indices_of(self, *words: str) -> list[int]:
         """Return, in order, the indices of the tokens that are one of `words` (given in lower case), whatever their case."""

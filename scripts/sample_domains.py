@@ -8,7 +8,8 @@ A sentence whose SHA-256 begins with an even byte is for tuning. The others were
 augmentation, DIR/NAME.md holds `--read` changed sentences, as many of each domain as of any other where there are enough;
 DIR/shares.json the share of each domain's rows that are changed, and how often each refusal decided. With `--record` the shares of the
 named rules go to docs/results/yield/SPLIT.json, which the pages are made from; those of the others stay there. `--further` takes ten
-kinds of text that no rule was tuned on, and records SPLIT-further.json.
+kinds of text that no rule was tuned on, and records SPLIT-further.json; `--fresh DIR` the six of scripts/fresh_text.py, fetched when all
+rules had been read on the others, and records SPLIT-fresh.json.
 """
 
 from __future__ import annotations
@@ -55,14 +56,15 @@ class Found:
 def main() -> None:
     arguments = _arguments()
     names = [spec.text for spec in parse_specs(split_names(arguments.names))] if arguments.names else _offline_rules()
-    domains = FURTHER_DOMAINS if arguments.further else DOMAINS
-    found = {domain: _measure(read(arguments.data), names, arguments) for domain, read in domains.items()}
+    domains = fresh_domains(arguments.fresh) if arguments.fresh else FURTHER_DOMAINS if arguments.further else DOMAINS
+    found = {domain: _measure(read(arguments.fresh or arguments.data), names, arguments) for domain, read in domains.items()}
     for name in names:
         write_text(arguments.output / f"{name}.md", _page(name, {domain: of[name] for domain, of in found.items()}, arguments))
     record = _record(names, found, arguments)
     write_json(arguments.output / "shares.json", record)
     if arguments.record:
-        path = RESULTS / f"{arguments.split}{'-further' * arguments.further}.json"
+        kinds = "-fresh" if arguments.fresh else "-further" if arguments.further else ""
+        path = RESULTS / f"{arguments.split}{kinds}.json"
         write_json(path, joined(json.loads(path.read_text("utf-8")), record) if path.exists() else record)
 
 
@@ -186,11 +188,17 @@ FURTHER_DOMAINS: dict[str, Callable[[Path], Iterator[str]]] = {
 }
 
 
+def fresh_domains(folder: Path) -> dict[str, Callable[[Path], Iterator[str]]]:
+    """Return what reads the texts of scripts/fresh_text.py."""
+    return {path.stem: _chain((path.name, 0)) for path in sorted(folder.glob("*.txt"))}
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=120))
     parser.add_argument("data", type=Path, help="the folder of texts, with corpora/, sts/, transfer/ and pairs/")
     parser.add_argument("--split", choices=SPLITS, default="tuning")
     parser.add_argument("--further", action="store_true", help="the ten further kinds of text")
+    parser.add_argument("--fresh", type=Path, metavar="DIR", help="the texts that scripts/fresh_text.py put into this folder")
     parser.add_argument("--names", help="comma-separated, compositions too; default: every rule that needs no model and no corpus")
     parser.add_argument("--rows", type=int, default=300, help="of each domain")
     parser.add_argument("--skip", type=int, default=0, help="rows of each domain to leave out: those that an earlier page was drawn from")

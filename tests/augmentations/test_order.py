@@ -34,6 +34,7 @@ def yoda(parse: Parse) -> str | None:
         ("I saw him.", "He saw me."),
         ("Mason developed new methods.", "New methods developed Mason."),
         ("The group bought Boeing Co.", "Boeing Co. bought the group."),
+        ('The group represented "the oldest idea of the town."', '"The oldest idea of the town" represented the group.'),
         ("He loves them.", "They love him."),
         ("We are helping them.", "They are helping us."),
         ("The man does not like dogs.", "Dogs do not like the man."),

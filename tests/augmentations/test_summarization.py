@@ -122,6 +122,9 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "When Mary came, she sang.",
         # A list is no apposition.
         "He met Anna, Paul, and Maria.",
+        # A relative word between commas opens its clause.
+        "Special mention should also be made of Maurice Brinton, who, as well as translating many works, was a significant thinker and"
+        " activist as well.",
         "He was born in 1950.",
         # What "the" or a possessive tells apart, what is denied, and what is likened to.
         "They read the second chapter.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -18,6 +19,8 @@ from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
 MOST_DOUBT = 1.0
+# The full stop of a sentence, inside of a closing quotation mark or not.
+_LAST_STOP = re.compile(r"\.(?P<quote>[\"”'’]*)$")
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
@@ -150,8 +153,9 @@ def _moves(exchange: Exchange) -> list[Edit]:
     raised += comma_in(parse.text) * _has_afterthought(exchange)
     if parse.text.startswith(".", parse.end(other.last)):
         lowered = lowered.removesuffix(".")
-    elif raised.endswith(".") and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
+    elif (stop := _LAST_STOP.search(raised)) and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
         lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
+        raised = raised[: stop.start()] + stop["quote"] if stop["quote"] else raised
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 
 

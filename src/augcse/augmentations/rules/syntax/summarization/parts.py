@@ -70,6 +70,8 @@ def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
         return False
     if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")) or _is_main_clause(parse, head):
         return False  # "so great, that"; "the aim, to help them"
+    if parse.tags[start].startswith("W") and start == last:
+        return False  # "the king, who, as he wrote, was ill"
     if parse.has_label(head, "appos", "acl", "nmod"):
         return opened not in WORDS["NEEDED"] - {"whose"} and not _is_listed(parse, head, last)
     if opened in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[last] in ("JJ", "DT", "CD"):

@@ -3,7 +3,7 @@
     python scripts/changed_outputs.py SWEEP --corpus FILE --commit COMMIT [--every 5]
 
 The records of a sweep's runs stay when a rule is mended; this says how far its rows are from what the rules write today. The counts go to
-docs/results/changed/SWEEP.json, and from there to the sweep's page.
+docs/results/changed/SWEEP.json, beside those of other commits on the same rows, and from there to the sweep's page.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "docs" / "results"
@@ -44,7 +45,13 @@ def main() -> None:
     path = RESULTS / "changed" / f"{arguments.sweep}.json"
     path.parent.mkdir(exist_ok=True)
     corpus = {"path": arguments.corpus.name, "sha256": file_sha256(arguments.corpus), "rows": len(rows), "every": arguments.every}
-    write_json(path, {"commit": arguments.commit, "corpus": corpus, "changed": changed})
+    write_json(path, {"corpus": corpus, "commits": {**_of_others(path, corpus), arguments.commit: changed}})
+
+
+def _of_others(path: Path, corpus: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """Return the counts of other commits on the same rows."""
+    kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    return kept["commits"] if kept.get("corpus") == corpus else {}
 
 
 def rules_of(sweep: str) -> list[str]:

@@ -51,3 +51,14 @@ def test_further_kinds_of_text_have_a_record_of_their_own(tmp_path: Path, monkey
     assert record["changed"] == {"ContractionExpansions": {"letters": pytest.approx(2 / 3, abs=1e-4)}}
     # Without the encyclopedia's rows no draw of a set can be told.
     assert record["set_draw_on_wiki"] == {}
+
+
+def test_fresh_kinds_of_text_are_the_files_of_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "letters.txt").write_text("\n".join(SENTENCES) + "\n")
+    monkeypatch.setattr(sample_domains, "split_of", lambda _: "hold-out")
+    monkeypatch.setattr(sample_domains, "RESULTS", tmp_path)
+    arguments = ["domains", str(tmp_path), "--names", "ContractionExpansions", "--output", str(tmp_path), "--split", "hold-out"]
+    monkeypatch.setattr("sys.argv", [*arguments, "--fresh", str(tmp_path), "--record"])
+    sample_domains.main()
+    record = json.loads((tmp_path / "hold-out-fresh.json").read_text("utf-8"))
+    assert record["changed"] == {"ContractionExpansions": {"letters": pytest.approx(2 / 3, abs=1e-4)}}

@@ -76,15 +76,16 @@ _HELD_OUT = (
     "Two tables: the quality of each rule on held-out text, and samples from Wikipedia.\n\n"
     "`python scripts/sample_domains.py DATA --split hold-out` samples an encyclopedia, film reviews, headlines, questions, short "
     "sentences, news and fiction; `--further` samples letters and talk, newswire, captions, product reviews and plots (both tokenised "
-    "and in lower case), claims and more. The rules were developed on other sentences of these kinds (`--split tuning`) and on failures "
-    "found by earlier readings; the rows graded here had not been read before. The texts have licences of their own and are not in the "
-    "repository: the command writes the pages. Some 40 changed sentences of each rule, of two rules more, were graded by several language "
-    "models (not people) that had not written the rules and did not see their source. Good: the sentence is about as grammatical as the "
-    "original, the rule did what its description says and, for rules that preserve the meaning, the meaning is preserved. Sensible: one "
-    "could also say it. A single figure covers both; for rules that are meant to produce strange sentences the second was graded "
-    "separately. All failures are listed below; holdout.toml states the rows. A star: the rule has changed since it was graded. Shares of "
-    "changed rows: the mean over the ten further kinds of text, the least and the most changed of them (`--split hold-out --further "
-    "--record`), and the encyclopedia's (`--split hold-out --record`)."
+    "and in lower case), claims and more; `--fresh` samples tweets, editorials, speeches, manuals, essays and sayings, which "
+    "`scripts/fresh_text.py` fetches. The rules were developed on other sentences of the first twenty kinds (`--split tuning`) and on "
+    "failures found by earlier readings; the rows graded here had not been read before. The texts have licences of their own and are not "
+    "in the repository: the command writes the pages. Some 40 changed sentences of each rule, of two rules more, were graded by several "
+    "language models (not people) that had not written the rules and did not see their source. Good: the sentence is about as "
+    "grammatical as the original, the rule did what its description says and, for rules that preserve the meaning, the meaning is "
+    "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences the "
+    "second was graded separately. All failures are listed below; holdout.toml states the rows. A star: the rule has changed since it "
+    "was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most changed of "
+    "them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
@@ -98,10 +99,11 @@ def _readings(name: str) -> dict[str, Any]:
 
 
 def _held_out(readings: dict[str, Any]) -> str:
-    further, record = (json.loads((YIELD / f"{name}.json").read_text("utf-8")) for name in ("hold-out-further", "hold-out"))
+    names = ("hold-out-further", "hold-out-fresh", "hold-out")
+    further, fresh, record = (json.loads((YIELD / f"{name}.json").read_text("utf-8")) for name in names)
     rows = []
     for name, reading in sorted(readings.items()):
-        shares = further["changed"][name]
+        shares = further["changed"][name] | fresh["changed"][name]
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         spread = (f"{sum(shares.values()) / len(shares):.1%}", f"{least} {shares[least]:.1%}", f"{most} {shares[most]:.1%}")
         rows.append([name, _good(reading), reading.get("sensible", ""), *spread, f"{record['changed'][name]['wiki']:.1%}"])

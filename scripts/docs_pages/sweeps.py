@@ -19,6 +19,7 @@ from augcse.sweeping.plan import Cell, SweepPlan, cells_of
 from augcse.sweeping.results import notes_below_table, results, table
 from augcse.training.outcome import BASELINES
 from docs_pages.layout import NOTE, RESULTS
+from keep_sweep import RULES_COMMIT
 from measure_spaces import FIGURES, PROBE
 
 _LISTED_FILES = 2
@@ -78,7 +79,7 @@ def sweep_page(name: str, records: Path) -> str:
             *([DIFFERENCES_NOTE, compared.markdown()] if compared else []),
             _spaces(begun, records_by_run),
             _conditions(records_by_run),
-            _changed(records / "changed" / f"{name}.json"),
+            _changed(records / "changed" / f"{name}.json", _cells_by_commit(begun, records_by_run)),
             _reproduced(records / "reproduced" / f"{name}.json"),
         ]
     return NOTE + "\n\n".join(filter(None, parts)) + "\n"
@@ -164,18 +165,40 @@ def _conditions(records_by_run: Mapping[str, Mapping[str, Any]]) -> str:
     return f"Texts: {', '.join(files)}. Median time of a run: {seconds:,.0f} s on {made_on}."
 
 
-def _changed(path: Path) -> str:
+def _cells_by_commit(cells: Sequence[Cell], records_by_run: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return the cells whose finished runs all state the same commit of the rules that made their rows, by the commit."""
+    by_commit: dict[str, list[str]] = {}
+    for cell in cells:
+        commits = {records_by_run[run].get(RULES_COMMIT) for run in map(cell.run_name, cell.seeds) if run in records_by_run}
+        if len(commits) == 1 and (commit := commits.pop()) is not None:
+            by_commit.setdefault(commit, []).append(cell.name)
+    return by_commit
+
+
+def _changed(path: Path, cells_by_commit: Mapping[str, Sequence[str]]) -> str:
     """Return on how many rows the rules write something else today than when the records were made; "" if that was not counted."""
     if not path.exists():
         return ""
     found = json.loads(path.read_text("utf-8"))
-    corpus, counts = found["corpus"], sorted(found["changed"].items(), key=lambda item: (-item[1], item[0]))
-    listed = ", ".join(f"{name} {count:,}" for name, count in counts if count) or "none"
-    return (
-        f"The rules of the augmented rows were those of commit {found['commit']} or later. Of {corpus['rows']:,} rows of {corpus['path']},"
-        f" so many have another output today: {listed}; of other rules none (`python scripts/changed_outputs.py {path.stem} --corpus"
-        f" {corpus['path']} --commit {found['commit']} --every {corpus['every']}`)."
+    corpus = found["corpus"]
+    of_commits = " ".join(
+        f"Rules of commit {commit}{_of_cells(cells_by_commit.get(commit))}: {_listed(counts)}."
+        for commit, counts in found["commits"].items()
     )
+    return (
+        f"A record stays when a rule is mended. Of {corpus['rows']:,} rows of {corpus['path']}, so many have another output today than when"
+        f" the rows of the augmented cells were made (`python scripts/changed_outputs.py {path.stem} --corpus {corpus['path']} --commit"
+        f" COMMIT --every {corpus['every']}`). {of_commits}"
+    )
+
+
+def _of_cells(cells: Sequence[str] | None) -> str:
+    return f" ({'; '.join(cells)})" if cells else " or later (all other cells)"
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    ordered = sorted(((name, count) for name, count in counts.items() if count), key=lambda item: (-item[1], item[0]))
+    return f"{', '.join(f'{name} {count:,}' for name, count in ordered)}; of other rules none" if ordered else "none of any rule"
 
 
 def _reproduced(path: Path) -> str:

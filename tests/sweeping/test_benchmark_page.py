@@ -80,6 +80,21 @@ def test_the_page_tells_which_runs_were_made_again(tmp_path: Path) -> None:
     assert "two-seed11 (seed 3 of the draw, package of commit 0a1b2c3d): differing in curves, scores." in page
 
 
+def test_the_page_tells_which_rules_made_the_rows_of_a_cell(tmp_path: Path) -> None:
+    keep(tmp_path, CELLS["AugCSE, 8-aug-2, mixed"], 1, 60.0)
+    keep(tmp_path, CELLS["SDA, punctuation, mixed"], 1, 60.0)
+    assert "another output today" not in sweep_page(NAME, tmp_path)
+    path = tmp_path / NAME / f"{CELLS['AugCSE, 8-aug-2, mixed'].run_name(1)}.json"
+    path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "rules_commit": "22222222"}), "utf-8")
+    corpus = {"path": "mixed.txt", "sha256": "ab", "rows": 5600, "every": 5}
+    commits = {"11111111": {"RandomSwap": 0, "YodaPerturbation": 1156}, "22222222": {"RandomSwap": 0, "YodaPerturbation": 0}}
+    (tmp_path / "changed").mkdir()
+    (tmp_path / "changed" / f"{NAME}.json").write_text(json.dumps({"corpus": corpus, "commits": commits}), "utf-8")
+    page = sweep_page(NAME, tmp_path)
+    assert "Rules of commit 11111111 or later (all other cells): YodaPerturbation 1,156; of other rules none." in page
+    assert "Rules of commit 22222222 (AugCSE, 8-aug-2, mixed): none of any rule." in page
+
+
 def test_a_record_of_other_settings_is_no_cell(tmp_path: Path) -> None:
     keep(tmp_path, CELLS["SimCSE, wiki"], 1, 60.0, max_steps=2)
     with pytest.raises(ValueError, match=r"SimCSE-wiki-seed1 has another recipe \(training\.max_steps\)"):
@@ -107,10 +122,11 @@ def test_records_of_rows_made_by_several_commands_are_all_kept(tmp_path: Path) -
     spaces = {name: {"alignment": 0.2, "uniformity": -2.5, "probe": 40.0 + len(name)} for name in ("model", "static")}
     (sweep / "runs" / names[0] / "spaces.json").write_text(json.dumps(spaces), "utf-8")
     (sweep / "sweep.json").write_text(json.dumps({"sweep": NAME, "runs": names[1:]}), "utf-8")
-    kept = keep_records(sweep, tmp_path / "results")
+    kept = keep_records(sweep, tmp_path / "results", "0a1b2c3d")
     assert sorted(path.stem for path in kept) == sorted(names)
     assert all(path.is_file() for path in kept)
     assert load_record(kept[0])["weights_sha256"] == {"model.safetensors": sha256(b"weights").hexdigest()}
+    assert load_record(kept[0])["rules_commit"] == "0a1b2c3d"
     kept[1].unlink()
     page = sweep_page(NAME, tmp_path / "results")
     assert "| UNA, mixed | 0.200 | -2.500 | 45.000 |" in page

@@ -202,6 +202,8 @@ def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str)
         '"Any time, Roberts", he said.',
         '"Whiskey still, my foot", said Joel.',
         "He hardly walks.",
+        "Prices have changed little.",
+        "The banks have formed only a part of it.",
         "He is neither rich nor happy.",
         "No, he is not here.",
         "How did the accident happen?",

@@ -89,7 +89,19 @@ def test_to_future(parse_sentence: ParseSentence, sentence: str, expected: str) 
 @pytest.mark.parametrize("to_tense", ["past", "present", "future"])
 @pytest.mark.parametrize(
     "sentence",
-    ["He used to smoke.", "You must go.", "Go home!", "He'd go.", "A nice day", "", "Hm", "🙂", "مرحبا بالعالم"],
+    [
+        "He used to smoke.",
+        "You must go.",
+        "You need not go.",
+        "They dare not speak.",
+        "Go home!",
+        "He'd go.",
+        "A nice day",
+        "",
+        "Hm",
+        "🙂",
+        "مرحبا بالعالم",
+    ],
 )
 def test_sentence_without_a_tense_to_shift_stays(parse_sentence: ParseSentence, sentence: str, to_tense: str) -> None:
     assert shift(parse_sentence(sentence), to_tense) is None

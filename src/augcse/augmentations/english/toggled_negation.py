@@ -23,9 +23,9 @@ def has_two_negations(group: VerbGroup) -> bool:
 
 
 def has_restriction(group: VerbGroup) -> bool:
-    """Return whether a word restricts the verb, which a "not" would turn around: "is only", "hardly knows", "few people know"."""
+    """Return whether a word restricts the verb, which a "not" would turn around: "is only", "hardly knows", "has changed little"."""
     parse, finite = group.parse, group.finite
-    near = {parse.word(finite - 1), parse.word(finite), parse.word(finite + 1)}
+    near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
     if "too" in parse.tokens[-2:] or (parse.tags[group.subject] == "EX" and "also" in near):
         return True  # "You can use it, too.": either; "There is also a mill.": nor is there a mill
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])

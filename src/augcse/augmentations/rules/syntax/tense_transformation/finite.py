@@ -42,10 +42,17 @@ def finite_groups(parse: Parse) -> list[Finite]:
             continue
         head = parse.clause_head(index)
         if head not in found and parse.has_label(head, *_CLAUSES):
-            word = parse.word(index)
-            tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else TENSE_OF_TAG[tag]
-            found[head] = Finite(index, head, tense)
+            found[head] = Finite(index, head, None if _is_bare_modal(parse, index) else _tense(parse.word(index), tag))
     return list(found.values())
+
+
+def _tense(word: str, tag: str) -> Tense | None:
+    return _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else TENSE_OF_TAG[tag]
+
+
+def _is_bare_modal(parse: Parse, index: int) -> bool:
+    """Tell whether "need" or "dare" is a modal verb, which its "not" shows: "need not go"."""
+    return parse.word(index) in ("need", "dare") and parse.is_negation(index + 1)
 
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:

@@ -63,11 +63,12 @@ def _refusal_lines(refusals: list[dict[str, str]]) -> str:
 def samples() -> str:
     """Return what reading found: on text that nobody tuned on (holdout.toml), and in the samples of Wikipedia (readings.toml)."""
     measured = measured_shares()["changed"]
-    held_out, readings = (_readings(name) for name in ("holdout", "readings"))
+    held_out, new_kinds, readings = (_readings(name) for name in ("holdout", "fresh", "readings"))
     rows = [[f"[{name}]({name}.md)", f"{measured[name]:.1%}", _good(readings.get(name))] for name in measured]
     return NOTE + "\n\n".join([
-        f"# Samples\n\n{_HELD_OUT}", _held_out(held_out), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
+        f"# Samples\n\n{_HELD_OUT}", _held_out(held_out, new_kinds), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
         Table(["augmentation", "changes", "good"], rows).markdown(), "## Failures", "### On held-out text", *_failures(held_out),
+        "### On the six new kinds of text", *_failures(new_kinds),
         "### In the samples of Wikipedia", *_failures(readings),
     ]) + "\n"  # fmt: skip
 
@@ -83,9 +84,10 @@ _HELD_OUT = (
     "language models (not people) that had not written the rules and did not see their source. Good: the sentence is about as "
     "grammatical as the original, the rule did what its description says and, for rules that preserve the meaning, the meaning is "
     "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences the "
-    "second was graded separately. All failures are listed below; holdout.toml states the rows. A star: the rule has changed since it "
-    "was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most changed of "
-    "them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
+    "second was graded separately. New kinds: forty of the texts of `--fresh`, read last. All failures are listed below; holdout.toml "
+    "and fresh.toml state the rows. A star: the rule has changed since it was graded. Shares of changed rows: the mean over the sixteen "
+    "kinds of `--further` and `--fresh`, the least and the most changed of them (`--split hold-out --record` with either), and the "
+    "encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
@@ -98,7 +100,7 @@ def _readings(name: str) -> dict[str, Any]:
     return tomllib.loads((SAMPLES / f"{name}.toml").read_text("utf-8"))
 
 
-def _held_out(readings: dict[str, Any]) -> str:
+def _held_out(readings: dict[str, Any], new_kinds: dict[str, Any]) -> str:
     names = ("hold-out-further", "hold-out-fresh", "hold-out")
     further, fresh, record = (json.loads((YIELD / f"{name}.json").read_text("utf-8")) for name in names)
     rows = []
@@ -106,13 +108,19 @@ def _held_out(readings: dict[str, Any]) -> str:
         shares = further["changed"][name] | fresh["changed"][name]
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         spread = (f"{sum(shares.values()) / len(shares):.1%}", f"{least} {shares[least]:.1%}", f"{most} {shares[most]:.1%}")
-        rows.append([name, _good(reading), reading.get("sensible", ""), *spread, f"{record['changed'][name]['wiki']:.1%}"])
+        graded = [_good(reading), reading.get("sensible", ""), _good(new_kinds.get(name))]
+        rows.append([name, *graded, *spread, f"{record['changed'][name]['wiki']:.1%}"])
+    rows.append(["all", _all(readings), "", _all(new_kinds), "", "", "", ""])
+    draws = ", ".join(f"{name} {share:.1%}" for name, share in record["set_draw_on_wiki"].items())
+    table = Table(["augmentation", "good", "sensible", "good, new kinds", "mean", "least", "most", "encyclopedia"], rows).markdown()
+    return f"{table}\n\nOf the encyclopedia's rows, a draw from a set changes (the mean of its members' shares): {draws}."
+
+
+def _all(readings: dict[str, Any]) -> str:
+    """Return the counts of all rules together, and the mean over the rules."""
     good, read = (sum(reading[key] for reading in readings.values()) for key in ("good", "read"))
     mean = sum(reading["good"] / reading["read"] for reading in readings.values()) / len(readings)
-    rows.append(["all", f"{good} of {read}; mean of the rules {mean:.1%}", "", "", "", "", ""])
-    draws = ", ".join(f"{name} {share:.1%}" for name, share in record["set_draw_on_wiki"].items())
-    table = Table(["augmentation", "good", "sensible", "mean", "least", "most", "encyclopedia"], rows).markdown()
-    return f"{table}\n\nOf the encyclopedia's rows, a draw from a set changes (the mean of its members' shares): {draws}."
+    return f"{good} of {read}; mean of the rules {mean:.1%}"
 
 
 def _good(reading: dict[str, Any] | None) -> str:

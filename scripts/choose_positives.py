@@ -1,11 +1,11 @@
 """Choose by STS-B dev alone which augmentation makes the positives of augcse-positive-mini, and keep a log of all that was tried.
 
-    python scripts/choose_positives.py CORPUS --data DIR --runs DIR
+    python scripts/choose_positives.py CORPUS --data DIR --runs DIR [--commit COMMIT]
 
 Every pool of POOLS is trained on two seeds that the benchmark does not use; without a pool it is simcse-mini. The choice is the pool with
 the highest mean of a run's best STS-B dev score. No test score is ever computed. The log, docs/results/choice/positives-mini.jsonl, has a
-line per run: pool, seed, dev, the share of rows that the pool changed, precision, the corpus's hash. A run whose folder is in --runs
-is not made again.
+line per run: pool, seed, dev, the share of rows that the pool changed, precision, the corpus's hash and `--commit`, that of the package
+that trained, whose rules made the rows. A run whose folder is in --runs is not made again.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import json
 from pathlib import Path
 from statistics import mean
 from typing import Any
+
+from keep_sweep import RULES_COMMIT
 
 LOG = Path(__file__).resolve().parents[1] / "docs" / "results" / "choice" / "positives-mini.jsonl"
 SEEDS = (7, 13)
@@ -38,10 +40,11 @@ def main() -> None:
     parser.add_argument("corpus", type=Path, help="one sentence per line")
     parser.add_argument("--data", type=Path, required=True, help="the evaluation data")
     parser.add_argument("--runs", type=Path, required=True, help="a folder for the runs")
+    parser.add_argument("--commit", help="of the package that trained the runs")
     arguments = parser.parse_args()
     entries = []
     for pool, seed in ((pool, seed) for pool in POOLS for seed in SEEDS):
-        entries.append(entry(pool, seed, run_record(pool, seed, arguments)))
+        entries.append({**entry(pool, seed, run_record(pool, seed, arguments)), RULES_COMMIT: arguments.commit})
         print(json.dumps(entries[-1]), flush=True)
     write_text(LOG, "".join(json.dumps(each) + "\n" for each in entries))
     print("chosen:", ", ".join(best(entries)))

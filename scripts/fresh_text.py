@@ -35,8 +35,9 @@ def main() -> None:
     fetch(folder)
     for kind, read in KINDS.items():
         path = folder / f"{kind}.txt"
-        write_text(path, "".join(f"{text}\n" for text in dict.fromkeys(read(folder)) if len(_LETTERS.findall(text)) >= _LEAST_WORDS))
-        print(kind, sum(1 for _ in path.open(encoding="utf-8")), file_sha256(path))
+        texts = [text for text in dict.fromkeys(read(folder)) if len(_LETTERS.findall(text)) >= _LEAST_WORDS]
+        write_text(path, "".join(f"{text}\n" for text in texts))
+        print(kind, len(texts), file_sha256(path))
 
 
 def fetch(folder: Path) -> None:

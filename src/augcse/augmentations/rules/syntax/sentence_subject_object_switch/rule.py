@@ -19,8 +19,8 @@ from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
 MOST_DOUBT = 1.0
-# The full stop of a sentence, inside of a closing quotation mark or not.
-_LAST_STOP = re.compile(r"\.(?P<quote>[\"”'’]*)$")
+_QUOTES = "\"”'’"
+_STOP_IN_QUOTES = re.compile(rf"\.([{_QUOTES}]+)$")
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
@@ -153,9 +153,9 @@ def _moves(exchange: Exchange) -> list[Edit]:
     raised += comma_in(parse.text) * _has_afterthought(exchange)
     if parse.text.startswith(".", parse.end(other.last)):
         lowered = lowered.removesuffix(".")
-    elif (stop := _LAST_STOP.search(raised)) and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
+    elif raised.rstrip(_QUOTES).endswith(".") and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
         lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
-        raised = raised[: stop.start()] + stop["quote"] if stop["quote"] else raised
+        raised = _STOP_IN_QUOTES.sub(r"\1", raised)
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 
 

@@ -54,6 +54,8 @@ ParseSentence = Callable[[str], Parse]
         ("Gamla is a village in northern Iran.", "Gamla is a village."),
         # A second main clause.
         ("The king left the town, and the queen stayed in the castle.", "The king left the town."),
+        ("The dog (a puppy) met the cat (a kitten) in the park.", "The dog met the cat in the park."),
+        ("It was (temporarily) removed because it had faults.", "It was removed because it had faults."),
     ],
 )
 def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -138,6 +140,9 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Harvard was founded in 1636.",
         "She worked from morning till night.",
         "He left the town nearly forty years after he came.",
+        # What the brackets hold is the predicate, or half of the brackets would stay.
+        "The correct answer is (c).",
+        "The dog (a puppy) met the cat (not a kitten) in the park.",
     ],
 )
 def test_what_is_needed_stays(parse_sentence: ParseSentence, sentence: str) -> None:

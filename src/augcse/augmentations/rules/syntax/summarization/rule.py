@@ -110,16 +110,22 @@ def _disjoint(edits: list[Edit]) -> list[Edit]:
     return kept
 
 
-def _brackets(parse: Parse) -> Iterator[Edit]:
-    """Yield the edits that leave out brackets with a blank before them and no main clause inside."""
-    for index, token in enumerate(parse.tokens):
-        if token == "(" and index and parse.starts[index] > parse.end(index - 1) and ")" in parse.tokens[index:]:
-            last = parse.tokens.index(")", index)
-            tops = [inner for inner in range(index + 1, last) if not index < parse.heads[inner] < last]
-            loose = all(parse.has_label(inner, *_LOOSE) for inner in tops) and parse.word(index + 1) not in WORDS["KEPT_BRACKET"]
-            loose = loose and parse.tags[index - 1] not in _GOVERNING and not claims_more_without(parse, index, last)
-            if loose and parse.tags[last - 1] != "POS" and "(" not in parse.tokens[index + 1 : last]:
-                yield Edit(parse.end(index - 1), parse.end(last), "")
+def _brackets(parse: Parse) -> list[Edit]:
+    """Return the edits that leave out the brackets with a blank before them; none where one of these has to stay, as the text had half."""
+    opening = [index for index, token in enumerate(parse.tokens) if token == "(" and index and parse.starts[index] > parse.end(index - 1)]
+    pairs = [(first, parse.tokens.index(")", first)) for first in opening if ")" in parse.tokens[first:]]
+    loose = all(_is_loose_bracket(parse, first, last) for first, last in pairs)
+    return [Edit(parse.end(first - 1), parse.end(last), "") for first, last in pairs] if loose else []
+
+
+def _is_loose_bracket(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether the words between two brackets hold no main clause, and nothing outside waits for them: "The answer is (c)."."""
+    inside = range(first + 1, last)
+    is_needed = parse.tags[first - 1] in _GOVERNING or (parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha())
+    if is_needed or claims_more_without(parse, first, last) or parse.tags[last - 1] == "POS" or "(" in parse.tokens[first + 1 : last]:
+        return False
+    tops = [index for index in inside if not first < parse.heads[index] < last]
+    return all(parse.has_label(index, *_LOOSE) for index in tops) and parse.word(first + 1) not in WORDS["KEPT_BRACKET"]
 
 
 def _units(parse: Parse) -> Iterator[Edit]:

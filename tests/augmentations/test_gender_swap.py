@@ -128,6 +128,10 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Mother Teresa lived there.",
         "Man, that was good.",
         "Thanks man!",
+        # Programs and folders of Unix.
+        "Most commands have `man' pages.",
+        "It lies in /usr/share/man/it.",
+        "The man page is short.",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:

@@ -100,6 +100,10 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "A house on the hill.",
         "",
         "🙂",
+        "@tom But he is late.",
+        "[Tom, After the Fall, p. 2] He is late.",
+        "That is, he is late.",
+        "Vitally important are the rivers and woods.",
     ],
 )
 def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:

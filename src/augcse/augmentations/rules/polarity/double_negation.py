@@ -28,7 +28,7 @@ Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 _DASHES = frozenset({":", "–", "—", "-", "--"})
-_MARKS = frozenset({"(", ";", '"', "“", "``", "'", "‘"})
+_MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
 # What opens a loose adverb or participle: a denial before it would reach over it.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
@@ -59,8 +59,10 @@ def _is_coordinated(group: VerbGroup) -> bool:
 
 
 def _is_introduced(group: VerbGroup) -> bool:
-    """Tell whether the sentence hangs on an address or a colon: "http://t.co/x He was here", "The bright side is: you won"."""
-    return group.parse.word(group.finite + 1) == ":" or "/" in group.parse.tokens[0]
+    """Tell whether the sentence hangs on an address, or its verb on a mark: "@tom He was here", "The bright side is: you won"."""
+    parse = group.parse
+    addressed = any(token[0] in "@#" or "/" in token for token in parse.tokens[: parse.first(group.subject)])
+    return addressed or parse.word(group.finite + 1) in (":", ",")
 
 
 def _front(group: VerbGroup) -> range:
@@ -69,11 +71,14 @@ def _front(group: VerbGroup) -> range:
 
 
 def _has_clause_in_front(group: VerbGroup) -> bool:
-    """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys"."""
+    """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys", "Rare are those"."""
     parse = group.parse
-    is_inverted = parse.tags[group.subject] == "VBG" and group.word in ("are", "were")
-    return is_inverted or any(
-        parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in _front(group)
+    is_participle = parse.tags[group.subject] == "VBG" and group.word in ("are", "were")
+    is_adjective = parse.tags[group.subject] == "JJ" and not parse.children(group.subject, "det")
+    return (
+        is_participle
+        or is_adjective
+        or any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in _front(group))
     )
 
 

@@ -344,6 +344,9 @@ def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, t
         'He said "Come. Go" twice.',
         "",
         "...",
+        # A message that is passed on, and what builds on the sentence before it.
+        "RT @tom: The bell rang. Rain fell. We ran home.",
+        "We love cake. We especially love cake with cream.",
     ],
 )
 def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -365,6 +368,11 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
         ("He said that the king left in 1990.", None),
         ("When the king came, he slept in the town.", None),
         ("However, in 1990, the king left the town.", None),
+        # A pronoun would come before what it stands for, and "when" goes with a noun.
+        ("He left the town when he was ten.", "When he was ten, he left the town."),
+        ("The nation built the road in its first year.", None),
+        ("The team might help you if you cannot find them.", None),
+        ("We look forward to the time when the nations will meet.", None),
     ],
 )
 def test_adverbial_of_the_only_sentence_changes_its_place(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

@@ -68,19 +68,27 @@ def _is_cut(move: Move) -> bool:
 
 
 def _may_mean_another(move: Move) -> bool:
-    """Tell whether a pronoun of the rest may stand for a noun of the adverbial."""
-    parse = move.parse
+    """Tell whether a pronoun of one part may stand for a noun of the other, which it would then precede or be far from."""
+    parse, main = move.parse, move.main
+    if move.part.start and not (parse.word(main.start) in _PERSONAL or parse.tags[main.start] == "NNP"):
+        return any(parse.word(index) in _PERSONAL and not _is_of_weather(parse, index) for index in move.part)
     nouns = any(parse.tags[index][0] == "N" and not _is_time(parse, index) for index in move.part)
-    return nouns and not _PERSONAL.isdisjoint(map(parse.word, move.main))
+    return nouns and not _PERSONAL.isdisjoint(map(parse.word, main))
+
+
+def _is_of_weather(parse: Parse, index: int) -> bool:
+    """Tell whether "it" may stand for nothing: "it was cold"."""
+    return parse.word(index) == "it" and parse.tags[parse.heads[index]] == "JJ"
 
 
 def _hangs_on_word(move: Move) -> bool:
-    """Tell whether the last word of the rest goes with the adverbial: "only when", "determine if", "elections held in 1990"."""
+    """Tell whether the last word of the rest goes with the adverbial: "only when", "the time when", "held in 1990"."""
     parse, before = move.parse, move.main.stop - 1
     asks = move.opener in ("if", "when") and parse.tags[before].startswith("VB")
+    says_which = move.opener == "when" and parse.word(before) in _WORDS["WHICH_WHEN"]
     pairs = pairwise(parse.tags[: move.main.stop])
     reduced = (parse.tags[before - 1][0], parse.tags[before]) in (("N", "VBN"), ("N", "VBG")) or ("IN", "VBG") in pairs
-    return move.part.start > 0 and (asks or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
+    return move.part.start > 0 and (asks or says_which or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
 
 
 REFUSALS: tuple[Refusal[[Move]], ...] = (

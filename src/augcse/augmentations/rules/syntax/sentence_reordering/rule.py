@@ -65,7 +65,8 @@ class Text:
 
 
 def _is_quoted(text: Text) -> bool:
-    return not all(map(is_balanced, text.sentences))
+    """Tell whether a quotation, or a message that is passed on ("RT @tom: ..."), may hold several sentences."""
+    return "RT" in text.parse.tokens or not all(map(is_balanced, text.sentences))
 
 
 def _is_list(text: Text) -> bool:

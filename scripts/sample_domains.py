@@ -2,6 +2,7 @@
 
     python scripts/sample_domains.py DATA --split tuning [--names A,B] [--rows 300] [--read 40] [--output DIR]
     python scripts/sample_domains.py DATA --split hold-out [--further] ... --record
+    python scripts/sample_domains.py --fresh DIR --split hold-out ... --record
 
 A sentence whose SHA-256 begins with an even byte is for tuning. The others were held out: those whose second byte is even are spent
 ("hold-out-1": pages were drawn from them and their failures printed), those whose second byte is odd are the hold-out now. Per
@@ -195,7 +196,9 @@ def fresh_domains(folder: Path) -> dict[str, Callable[[Path], Iterator[str]]]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=partial(argparse.RawDescriptionHelpFormatter, width=120))
-    parser.add_argument("data", type=Path, help="the folder of texts, with corpora/, sts/, transfer/ and pairs/")
+    parser.add_argument(
+        "data", type=Path, nargs="?", help="the folder of texts, with corpora/, sts/, transfer/ and pairs/; none with --fresh"
+    )
     parser.add_argument("--split", choices=SPLITS, default="tuning")
     parser.add_argument("--further", action="store_true", help="the ten further kinds of text")
     parser.add_argument("--fresh", type=Path, metavar="DIR", help="the texts that scripts/fresh_text.py put into this folder")
@@ -205,7 +208,10 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--read", type=int, default=40, help="changed sentences on a page")
     parser.add_argument("--output", type=Path, default=Path("samples"))
     parser.add_argument("--record", action="store_true", help="write docs/results/yield/SPLIT.json")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.data is None and arguments.fresh is None:
+        parser.error("give DATA, the folder of texts, or --fresh DIR")
+    return arguments
 
 
 if __name__ == "__main__":

@@ -89,9 +89,12 @@ def differing(record: Mapping[str, Any], corpus: Path, data: Path | None, output
     recipe = Recipe.model_validate(record["recipe"])
     run = augcse.train(recipe, corpus=corpus, output=output, data=data, dev=record["dev"] or "none", test=record["test"])
     again = {**json.loads((run.folder / "run.json").read_text("utf-8")), WEIGHTS: weights_sha256(run.model)}
-    # The curves of older records end with the time that their last process took.
-    before = {**record, "curves": [point for point in record["curves"] if "train_runtime" not in point]}
-    return [key for key in COMPARED if again[key] != before[key]]
+    return [key for key in COMPARED if _untimed(again)[key] != _untimed(record)[key]]
+
+
+def _untimed(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record without the time that its last process took, with which the curves of older packages end."""
+    return {**record, "curves": [point for point in record["curves"] if "train_runtime" not in point]}
 
 
 def _processor() -> str:

@@ -104,6 +104,8 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "[Tom, After the Fall, p. 2] He is late.",
         "That is, he is late.",
         "Vitally important are the rivers and woods.",
+        "The tide may soon turn.",
+        "RT @tom Aaron is late.",
     ],
 )
 def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -11,6 +11,7 @@ from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
 from augcse.augmentations.english.function_words import QUANTIFIERS
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
     has_restriction,
@@ -33,6 +34,7 @@ _MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
+_ALLOWED = frozenset({"you", "one", "anyone", "anybody", "everyone", "everybody"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
@@ -61,7 +63,7 @@ def _is_coordinated(group: VerbGroup) -> bool:
 def _is_introduced(group: VerbGroup) -> bool:
     """Tell whether the sentence hangs on an address, or its verb on a mark: "@tom He was here", "The bright side is: you won"."""
     parse = group.parse
-    addressed = any(token[0] in "@#" or "/" in token for token in parse.tokens[: parse.first(group.subject)])
+    addressed = any(token[0] in "@#" or "/" in token for token in parse.tokens[: group.finite])
     return addressed or parse.word(group.finite + 1) in (":", ",")
 
 
@@ -116,7 +118,14 @@ def _may_open_with_name(group: VerbGroup) -> bool:
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:
-    return group.word in _NOT_DENIED or (group.word == "may" and bool(negations(group.parse)))
+    return group.word in _NOT_DENIED or (group.word == "may" and not _allows(group))
+
+
+def _allows(group: VerbGroup) -> bool:
+    """Tell whether "may" says what somebody is allowed: what is not true to be possibly not so is certain, "it may not soon stop"."""
+    parse, subject = group.parse, group.subject
+    somebody = parse.word(subject) in _ALLOWED or first_kind(parse.lemmas[subject].lower()) == "noun.person"
+    return somebody and parse.lemmas[group.head] != "be" and not parse.children(group.head, "cop") and not negations(parse)
 
 
 def _lives_on_question(group: VerbGroup) -> bool:

@@ -1,6 +1,6 @@
 """Count the rows of a text on which the rules of a bundled sweep write something else than those of an earlier commit.
 
-    python scripts/changed_outputs.py SWEEP --corpus FILE --commit COMMIT [--commit COMMIT ...] [--every 5]
+    python scripts/changed_outputs.py SWEEP --corpus FILE --commit COMMIT [--commit COMMIT ...] [--every 5] [--rules A,B]
 
 The records of a sweep's runs stay when a rule is mended; this says how far its rows are from what the rules write today. The counts go to
 docs/results/changed/SWEEP.json, beside those of other commits on the same rows, and from there to the sweep's page.
@@ -36,23 +36,26 @@ def main() -> None:
     parser.add_argument("sweep", help="the name of a bundled sweep")
     parser.add_argument("--corpus", type=Path, required=True, help="one sentence per line")
     parser.add_argument("--commit", action="append", required=True, help="a commit whose rules records were made with")
+    parser.add_argument("--rules", type=lambda text: text.split(","), help="of these alone; the counts of the others stay")
     parser.add_argument("--every", type=int, default=1, help="5: every fifth row")
     arguments = parser.parse_args()
-    rows, names = arguments.corpus.read_text("utf-8").splitlines()[:: arguments.every], rules_of(arguments.sweep)
+    rows, names = arguments.corpus.read_text("utf-8").splitlines()[:: arguments.every], arguments.rules or rules_of(arguments.sweep)
     today = outputs(ROOT / "src", names, rows)
     changed = {commit: _changed(outputs_of(commit, names, rows), today) for commit in arguments.commit}
     path = RESULTS / "changed" / f"{arguments.sweep}.json"
     path.parent.mkdir(exist_ok=True)
     corpus = {"path": arguments.corpus.name, "sha256": file_sha256(arguments.corpus), "rows": len(rows), "every": arguments.every}
-    write_json(path, {"corpus": corpus, "commits": {**_of_others(path, corpus), **changed}})
+    kept = _earlier(path, corpus)
+    counts = {commit: dict(sorted({**kept.get(commit, {}), **changed[commit]}.items())) for commit in changed}
+    write_json(path, {"corpus": corpus, "commits": {**kept, **counts}})
 
 
 def _changed(before: Mapping[str, Sequence[str | None]], today: Mapping[str, Sequence[str | None]]) -> dict[str, int]:
     return {name: differing(before[name], outputs) for name, outputs in today.items()}
 
 
-def _of_others(path: Path, corpus: Mapping[str, Any]) -> dict[str, dict[str, int]]:
-    """Return the counts of other commits on the same rows."""
+def _earlier(path: Path, corpus: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+    """Return the counts that are there of the same rows, by commit."""
     kept: dict[str, Any] = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return kept["commits"] if kept.get("corpus") == corpus else {}
 

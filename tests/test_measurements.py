@@ -171,3 +171,21 @@ def test_changed_outputs_are_counted_between_two_sources() -> None:
     written = changed_outputs.outputs(Path(augcse.__file__).parents[1], ["ContractionExpansions"], rows)
     assert written == {"ContractionExpansions": ["She is here.", None]}
     assert changed_outputs.differing(["She is here.", None], ["She is here.", "A bell rang."]) == 1
+
+
+def test_changed_outputs_of_one_rule_leave_the_counts_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corpus, record = tmp_path / "text", tmp_path / "changed" / "mini.json"
+    corpus.write_text("A.\nB.\n", "utf-8")
+    monkeypatch.setattr(changed_outputs, "RESULTS", tmp_path)
+    monkeypatch.setattr(changed_outputs, "rules_of", lambda _: ["One", "Two"])
+    monkeypatch.setattr(changed_outputs, "outputs_of", lambda commit, names, rows: {name: [commit, None] for name in names})
+
+    def counted(written: str, *more: str) -> dict[str, dict[str, int]]:
+        monkeypatch.setattr(changed_outputs, "outputs", lambda _, names, rows: {name: [written, None] for name in names})
+        monkeypatch.setattr("sys.argv", ["changed", "mini", "--corpus", str(corpus), *more])
+        changed_outputs.main()
+        commits: dict[str, dict[str, int]] = json.loads(record.read_text("utf-8"))["commits"]
+        return commits
+
+    assert counted("a", "--commit", "a", "--commit", "b") == {"a": {"One": 0, "Two": 0}, "b": {"One": 1, "Two": 1}}
+    assert counted("b", "--commit", "b", "--rules", "Two") == {"a": {"One": 0, "Two": 0}, "b": {"One": 1, "Two": 0}}

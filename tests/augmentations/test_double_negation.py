@@ -101,7 +101,7 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "",
         "🙂",
         "@tom But he is late.",
-        "[Tom, After the Fall, p. 2] He is late.",
+        "[After the Fall] Tom Smith is late.",
         "That is, he is late.",
         "Vitally important are the rivers and woods.",
         "The tide may soon turn.",

@@ -129,7 +129,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Man, that was good.",
         "Thanks man!",
         # Programs and folders of Unix.
-        "Most commands have `man' pages.",
+        "The `man' program is old.",
         "It lies in /usr/share/man/it.",
         "The man page is short.",
     ],

@@ -345,7 +345,7 @@ def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, t
         "",
         "...",
         # A message that is passed on, and what builds on the sentence before it.
-        "RT @tom: The bell rang. Rain fell. We ran home.",
+        "The king won again. RT @tom: Rain fell. We ran home.",
         "We love cake. We especially love cake with cream.",
     ],
 )

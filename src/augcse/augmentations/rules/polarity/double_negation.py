@@ -75,12 +75,9 @@ def _front(group: VerbGroup) -> range:
 def _has_clause_in_front(group: VerbGroup) -> bool:
     """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys", "Rare are those"."""
     parse = group.parse
-    is_participle = parse.tags[group.subject] == "VBG" and group.word in ("are", "were")
-    is_adjective = parse.tags[group.subject] == "JJ" and not parse.children(group.subject, "det")
-    return (
-        is_participle
-        or is_adjective
-        or any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in _front(group))
+    is_inverted = parse.tags[group.subject] in ("VBG", "JJ") and group.word in ("are", "were") and not parse.children(group.subject, "det")
+    return is_inverted or any(
+        parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in _front(group)
     )
 
 
@@ -122,7 +119,7 @@ def _has_modal_under_not(group: VerbGroup) -> bool:
 
 
 def _allows(group: VerbGroup) -> bool:
-    """Tell whether "may" says what somebody is allowed: what is not true to be possibly not so is certain, "it may not soon stop"."""
+    """Tell whether "may" says what somebody is allowed; of what is possible, "it is not true that it may not rain" makes it certain."""
     parse, subject = group.parse, group.subject
     somebody = parse.word(subject) in _ALLOWED or first_kind(parse.lemmas[subject].lower()) == "noun.person"
     return somebody and parse.lemmas[group.head] != "be" and not parse.children(group.head, "cop") and not negations(parse)
@@ -157,7 +154,7 @@ _IN_QUESTIONS = (
 )
 REFUSALS = (
     *_IN_QUESTIONS,
-    Refusal("address or colon", "The answer is: a cat.", _is_introduced),
+    Refusal("address, or a mark after the verb", "The answer is: a cat.", _is_introduced),
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),

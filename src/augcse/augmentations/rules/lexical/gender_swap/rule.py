@@ -31,7 +31,6 @@ _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt")
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in WORDS[f"TITLE:{other}"]}
 _BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
-_IN_PATH = re.compile(r"(?:^|\s)[~.]?/\S*$")
 _DRAWS = 20
 
 
@@ -124,7 +123,7 @@ def _noun(lower: str) -> str | None:
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "church fathers"), mankind, or God."""
-    if parse.upos[index] not in ("NOUN", "ADJ", "ADV", "PROPN") or lower in ("count", "counts") or _is_program_or_folder(parse, index):
+    if parse.upos[index] not in ("NOUN", "ADJ", "ADV", "PROPN") or lower in ("count", "counts"):
         return True
     if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
         return True
@@ -138,12 +137,6 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
     mankind = is_bare and parse.children(index, "case") and not parse.children(index, "compound")
     return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
-
-
-def _is_program_or_folder(parse: Parse, index: int) -> bool:
-    """Tell whether a word names a program or a folder: after "`", as manuals of Unix quote, or in the path of a file."""
-    before = parse.text[: parse.starts[index]]
-    return before.endswith("`") or _IN_PATH.search(before) is not None
 
 
 def _has_gendered_name(sentence: _Sentence) -> bool:

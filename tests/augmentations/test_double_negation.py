@@ -106,6 +106,7 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "Vitally important are the rivers and woods.",
         "The tide may soon turn.",
         "RT @tom Aaron is late.",
+        "Like the king, Ann was late.",
     ],
 )
 def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -187,11 +187,26 @@ def test_no_quotation_mark_before_the_comma_of_a_subject(parse_sentence: ParseSe
     assert not any('report",' in text for text in written if text)
 
 
+def test_what_a_thing_is_may_be_asked_after_another_word(parse_sentence: ParseSentence) -> None:
+    assert sentence_negation(parse_sentence("so what is it?"), Random(0)) is None
+    assert sentence_negation(parse_sentence("So why is it cold?"), Random(0)) == "So why is it not cold?"
+
+
 def test_a_final_too_would_have_to_be_either(parse_sentence: ParseSentence) -> None:
     assert sentence_negation(parse_sentence("You can use it, too."), Random(0)) is None
 
 
-@pytest.mark.parametrize(("sentence", "word"), [("I was offered a job at the mill.", "provided"), ("We were disappointed.", "thwarted")])
+@pytest.mark.parametrize(
+    ("sentence", "word"),
+    [
+        ("I was offered a job at the mill.", "provided"),
+        ("We were disappointed.", "thwarted"),
+        ("The man expects to hear it.", "anticipates"),
+        ("Please note that it is late.", "remark"),
+        ("They are trying so hard to come.", "difficult"),
+        ("What are the various forms?", "several"),
+    ],
+)
 def test_a_synonym_of_another_sense_stays_out(parse_sentence: ParseSentence, sentence: str, word: str) -> None:
     parses = [parse_sentence(sentence)]
     assert all(word not in (synonym_substitution(parses, [Random(seed)], rate=1.0)[0] or "") for seed in range(5))

@@ -93,6 +93,7 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "I wish you good luck.",
         "The man did the actual writing.",
         "They said the central bank sold about 30 mln U.S. Dlrs.",  # which the parser takes for "said the bank"
+        "@tom Overcast makes the best pictures.",
         "",
         "Stop",
         "🙂 🙂",
@@ -373,6 +374,9 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
         ("The nation built the road in its first year.", None),
         ("The team might help you if you cannot find them.", None),
         ("We look forward to the time when the nations will meet.", None),
+        ("New Year is the time of year when a man feels his age.", None),
+        # A clause would part the subject far from its verb.
+        ("While the king slept, the men must leave ports such as York, Leeds, and Hull.", None),
     ],
 )
 def test_adverbial_of_the_only_sentence_changes_its_place(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

@@ -74,6 +74,7 @@ def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str)
         ("She didn't like it.", "She won't like it."),
         ("Did you go?", "Will you go?"),
         ("Where is he?", "Where will he be?"),
+        ("Mary, was he late?", "Mary, will he be late?"),
         ("There are two dogs in the garden.", "There will be two dogs in the garden."),
         ("He was born in 1990.", "He will be born in 1990."),
         ("He has never seen it.", "He will never have seen it."),

@@ -85,7 +85,9 @@ def _hangs_on_word(move: Move) -> bool:
     """Tell whether the last word of the rest goes with the adverbial: "only when", "the time when", "held in 1990"."""
     parse, before = move.parse, move.main.stop - 1
     asks = move.opener in ("if", "when") and parse.tags[before].startswith("VB")
-    says_which = move.opener == "when" and parse.word(before) in _WORDS["WHICH_WHEN"]
+    # "the time when", "the time of year when"
+    last = map(parse.word, range(max(before - 2, move.main.start), before + 1))
+    says_which = move.opener == "when" and not _WORDS["WHICH_WHEN"].isdisjoint(last)
     pairs = pairwise(parse.tags[: move.main.stop])
     reduced = (parse.tags[before - 1][0], parse.tags[before]) in (("N", "VBN"), ("N", "VBG")) or ("IN", "VBG") in pairs
     return move.part.start > 0 and (asks or says_which or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
@@ -166,10 +168,11 @@ def _is_time(parse: Parse, index: int) -> bool:
 
 
 def _beside_subject(move: Move) -> str | None:
-    """Return the sentence with what stood in front after its subject, where the end is too far: "The king, in 1990, left."."""
+    """Return the sentence with a phrase that stood in front after its subject, where the end is too far: "The king, in 1990, left."."""
     parse, start = move.parse, move.main.start
     heads = [index for index in move.main if parse.has_label(index, "nsubj") and parse.first(index) == start]
-    if move.part.start or len(heads) != 1 or _leans(move):
+    is_clause = any(parse.tags[index] in FINITE_TAGS for index in move.part)  # it would part the subject far from its verb
+    if move.part.start or is_clause or len(heads) != 1 or _leans(move):
         return None
     last = parse.last(heads[0])
     words = parse.tokens[start : last + 1]

@@ -94,8 +94,10 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
     parse, subject, other = exchange.parse, exchange.subject.head, exchange.object.head
     for phrase in exchange.phrases:
         paired = {parse.tags[index] for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj"}
-        foreign = parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that" or parse.tags[phrase.first][0] == "W"
-        if foreign or (phrase.first < phrase.last and "PRP" in paired):  # "he or she", "Ann and I"
+        foreign = parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that"
+        # "who", "and the women", "@tom Overcast"
+        opened = parse.tags[phrase.first][0] == "W" or parse.tags[phrase.first] == "CC" or parse.tokens[phrase.first][0] in "@#"
+        if foreign or opened or (phrase.first < phrase.last and "PRP" in paired):  # "he or she", "Ann and I"
             return True
     if parse.word(exchange.subject.first) == "that":
         return True  # "he thought | that demand would fall"

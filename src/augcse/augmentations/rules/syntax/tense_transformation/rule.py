@@ -185,6 +185,9 @@ def _has_no_future(parse: Parse, group: Finite, word: str) -> bool:
 
 def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
     """Return the word that "be" or "have" follows: the subject of a question, else the last adverb after "will"."""
+    follower = group.word + 1
+    if parse.tag(follower) == "PRP" and parse.has_label(follower, "nsubj"):
+        return follower  # "Mary, was he late?", with "Mary" read as another subject
     if is_inverted(parse, group.head, group.word):
         return parse.last(subject)
     # "Whose book is this?": the parser takes what is asked for as the subject.

@@ -187,11 +187,6 @@ def test_no_quotation_mark_before_the_comma_of_a_subject(parse_sentence: ParseSe
     assert not any('report",' in text for text in written if text)
 
 
-def test_what_a_thing_is_may_be_asked_after_another_word(parse_sentence: ParseSentence) -> None:
-    assert sentence_negation(parse_sentence("so what is it?"), Random(0)) is None
-    assert sentence_negation(parse_sentence("So why is it cold?"), Random(0)) == "So why is it not cold?"
-
-
 def test_a_final_too_would_have_to_be_either(parse_sentence: ParseSentence) -> None:
     assert sentence_negation(parse_sentence("You can use it, too."), Random(0)) is None
 

@@ -245,10 +245,8 @@ def is_reduced_passive(group: VerbGroup) -> bool:
 def asks_what_is(group: VerbGroup) -> bool:
     """Return whether a question asks what, where or in what way a thing is: "What is the reason?"; not so "Why is it cold?"."""
     parse = group.parse
-    opening = [
-        parse.word(index) for index in range(group.finite) if parse.tags[index][0] == "W"
-    ]  # "So what is it?", "In what ways is it bad?"
-    return group.asks and group.kind == "be" and len(group.verbs) == 1 and bool(opening) and "why" not in opening
+    opened = parse.tags[0].startswith("W") or (parse.tags[0] == "IN" and parse.tag(1).startswith("W"))  # "In what ways is it bad?"
+    return group.asks and group.kind == "be" and len(group.verbs) == 1 and opened and parse.word(0) != "why"
 
 
 def is_negated(group: VerbGroup) -> bool:

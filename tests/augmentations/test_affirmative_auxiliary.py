@@ -61,7 +61,8 @@ def test_auxiliary_takes_number_and_tense_of_the_verb(parse_sentence: ParseSente
         ("cannot but", "She walked home.", "She could not but walk home."),
         ("cannot help but", "It is cold.", "It cannot help but be cold."),
         ("cannot help but", "It was cold.", "It could not help but be cold."),
-        # An adverb of the clause stands before, one of manner beside its verb.
+        # An adverb of the clause or of time stands before, one of manner beside its verb.
+        ("have to", "He recently sold it.", "He recently had to sell it."),
         ("cannot but", "It was still cold.", "It still could not but be cold."),
         ("cannot but", "There is often a way.", None),
         ("cannot but", "He must have walked home.", None),

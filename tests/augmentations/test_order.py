@@ -94,6 +94,7 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "The man did the actual writing.",
         "They said the central bank sold about 30 mln U.S. Dlrs.",  # which the parser takes for "said the bank"
         "@tom Overcast makes the best pictures.",
+        "Tom is what many historians consider the best king.",
         "",
         "Stop",
         "🙂 🙂",
@@ -377,6 +378,8 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
         ("New Year is the time of year when a man feels his age.", None),
         # A clause would part the subject far from its verb.
         ("While the king slept, the men must leave ports such as York, Leeds, and Hull.", None),
+        ("In 1963, 0.7 percent of men left the town.", None),
+        ("In the Times , the king said that he was late, but ill.", "The king, in the Times, said that he was late, but ill."),
     ],
 )
 def test_adverbial_of_the_only_sentence_changes_its_place(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

@@ -50,6 +50,7 @@ def test_to_past(parse_sentence: ParseSentence, sentence: str, expected: str) ->
         ("He will go home.", "He goes home."),
         ("Did you go?", "Do you go?"),
         ("Will it be ready?", "Is it ready?"),
+        ("It will always be ready.", "It is always ready."),
         ("He was born in 1990.", "He is born in 1990."),
         ("He found the book that she had lost.", "He finds the book that she has lost."),
         ("When he came, he was tired.", "When he comes, he is tired."),

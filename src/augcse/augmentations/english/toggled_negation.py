@@ -26,7 +26,8 @@ def has_restriction(group: VerbGroup) -> bool:
     """Return whether a word restricts the verb, which a "not" would turn around: "is only", "hardly knows", "has changed little"."""
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
-    if "too" in parse.tokens[-2:] or (parse.tags[group.subject] == "EX" and "also" in near):
+    adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
+    if adds or (parse.tags[group.subject] == "EX" and "also" in near):
         return True  # "You can use it, too.": either; "There is also a mill.": nor is there a mill
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 
@@ -81,6 +82,8 @@ def with_not(group: VerbGroup) -> list[Edit]:
     if group.kind == "verb":
         return _with_do(group)
     written = spaced(parse, finite, full_form(parse, finite))
+    if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.tag(finite + 1) in ("NN", "NNS"):
+        return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         after = parse.end(finite + 1)
         return [Edit(*parse.span(finite), written), Edit(after, after, " not")]

@@ -114,7 +114,8 @@ class VerbGroup:
     def _before_verb(self, finite: str, inner: str) -> list[Edit]:
         parse, position = self.parse, self.finite
         # "He may often walk", but "he often has to walk".
-        first = self._before_adverbs(VERB_WORDS["CLAUSE_ADVERB"] if " " in finite else frozenset()) if inner else position
+        staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
+        first = self._before_adverbs(staying) if inner else position
         if first == position:
             return [Edit(*parse.span(position), spaced(parse, position, f"{finite} {inner}".rstrip()))]
         return [Edit(parse.starts[first], parse.starts[first], f"{finite} "), Edit(*parse.span(position), inner)]

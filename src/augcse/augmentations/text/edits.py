@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 _WORD = re.compile(r"\w", re.UNICODE)
 _PARTED_MARK = re.compile(r"\w [,.](?: |$)")
+_TIGHT_COMMA = re.compile(r"\w,(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -80,12 +81,12 @@ def last_mark(text: str) -> str:
 
 
 def comma_in(text: str) -> str:
-    """Return a comma as the text writes its marks: tokenised text has a blank before them.
+    """Return a comma as the text writes its marks: tokenised text has a blank before all of them.
 
-    >>> comma_in("It is thin, but good."), comma_in("it is thin , but good .")
-    (',', ' ,')
+    >>> comma_in("It is thin, but good."), comma_in("it is thin , but good ."), comma_in("In the Times , it is thin, but good.")
+    (',', ' ,', ',')
     """
-    return " ," if _PARTED_MARK.search(text) else ","
+    return " ," if _PARTED_MARK.search(text) and not _TIGHT_COMMA.search(text) else ","
 
 
 def delete_word(text: str, start: int, end: int) -> Edit:

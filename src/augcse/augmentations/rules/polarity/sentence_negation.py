@@ -21,6 +21,7 @@ from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
+_EVERY = frozenset({"every", "everybody", "everyone", "everything", "each", "all", "both"})
 # What stands for a word under "not".
 _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything"}
 
@@ -35,6 +36,18 @@ def _gives_reason(group: VerbGroup) -> bool:
     ]
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *means))
+
+
+def _is_between_commas(group: VerbGroup) -> bool:
+    """Tell whether the verb is that of words thrown in: "Vouchers, they argue, are a guise"."""
+    parse = group.parse
+    return parse.word(parse.first(group.subject) - 1) == "," and parse.word(group.finite + 1) == "," and group.subject < group.finite
+
+
+def _is_of_all(group: VerbGroup) -> bool:
+    """Tell whether the subject is every one, of which "not" might deny one or all: "Every dog did not bark"."""
+    parse = group.parse
+    return any(parse.word(index) in _EVERY for index in range(parse.first(group.subject), group.subject + 1))
 
 
 def _asks_how(group: VerbGroup) -> bool:
@@ -72,6 +85,8 @@ REFUSALS = (
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
+    Refusal("words thrown in between commas", "Vouchers, they argue, are a guise.", _is_between_commas),
+    Refusal("every or all", "Every dog barked.", _is_of_all),
 )
 
 

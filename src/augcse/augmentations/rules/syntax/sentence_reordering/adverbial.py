@@ -62,9 +62,15 @@ def _is_cut(move: Move) -> bool:
     return (
         len(main) < _LEAST
         or parse.tags[main.start] not in _OPENS_SUBJECT
+        or (move.part.start == 0 and _is_numeral(parse, main.start))
         or not all(map(is_balanced, texts))
         or opening_case(parse, 0) == "doubt"
     )
+
+
+def _is_numeral(parse: Parse, index: int) -> bool:
+    """Tell whether a word is written in digits, with which no sentence opens: "0.7 percent"."""
+    return parse.tokens[index][0].isdigit()
 
 
 def _may_mean_another(move: Move) -> bool:
@@ -172,7 +178,7 @@ def _beside_subject(move: Move) -> str | None:
     parse, start = move.parse, move.main.start
     heads = [index for index in move.main if parse.has_label(index, "nsubj") and parse.first(index) == start]
     is_clause = any(parse.tags[index] in FINITE_TAGS for index in move.part)  # it would part the subject far from its verb
-    if move.part.start or is_clause or len(heads) != 1 or _leans(move):
+    if move.part.start or is_clause or _is_numeral(parse, start) or len(heads) != 1 or _leans(move):
         return None
     last = parse.last(heads[0])
     words = parse.tokens[start : last + 1]

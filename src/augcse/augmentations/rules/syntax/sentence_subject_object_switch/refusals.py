@@ -95,12 +95,15 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
     for phrase in exchange.phrases:
         paired = {parse.tags[index] for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj"}
         foreign = parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that"
-        # "who", "and the women", "@tom Overcast"
-        opened = parse.tags[phrase.first][0] == "W" or parse.tags[phrase.first] == "CC" or parse.tokens[phrase.first][0] in "@#"
+        # "who", "some of which", "and the women", "@tom Overcast"
+        ends = (parse.tags[phrase.first], parse.tags[phrase.last])
+        opened = "W" in (ends[0][0], ends[1][0]) or ends[0] == "CC" or parse.tokens[phrase.first][0] in "@#"
         if foreign or opened or (phrase.first < phrase.last and "PRP" in paired):  # "he or she", "Ann and I"
             return True
     if parse.word(exchange.subject.first) == "that":
         return True  # "he thought | that demand would fall"
+    if parse.tag(exchange.subject.first - 1) == "WP":
+        return True  # "what | many consider the best": the object stands in front
     if parse.word(subject) == "it" and (parse.tags[exchange.clause][0] != "V" or parse.lemmas[exchange.clause] == "be"):
         return True  # "it is hard to learn it"
     return parse.word(subject) in SUBJECT_FORM or parse.word(other) in SUBJECT_FORM.values()  # "to him made me sick"

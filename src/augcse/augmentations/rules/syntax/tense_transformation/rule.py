@@ -217,16 +217,18 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     subject = subject_of(parse, group.head)
     if parse.tags[verb] != "VB" or subject is None:
         return None
-    negated = parse.is_negation(group.word + 1)
+    is_auxiliary = parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop")
+    # "Will not be": "is not"; "will always be": "is always".
+    is_parted = parse.is_negation(group.word + 1) or (is_auxiliary and verb > group.word + 1)
     finite = _form_of_bare(parse, verb, subject, target)
     if finite is None:
         return None
-    if not negated and not is_inverted(parse, group.head, group.word):
+    if not is_parted and not is_inverted(parse, group.head, group.word):
         conjuncts = _shared_conjuncts(parse, verb, subject, target)
         if conjuncts is None:
             return None
         return [delete_word(parse.text, *parse.span(group.word)), _replace(parse, verb, finite), *conjuncts]
-    if parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop"):
+    if is_auxiliary:
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     support = _form_for("do", takes_plural(parse, subject), target)
     return [_replace(parse, group.word, support)] if support else None

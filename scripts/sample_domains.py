@@ -10,7 +10,7 @@ augmentation, DIR/NAME.md holds `--read` changed sentences, as many of each doma
 DIR/shares.json the share of each domain's rows that are changed, and how often each refusal decided. With `--record` the shares of the
 named rules go to docs/results/yield/SPLIT.json, which the pages are made from; those of the others stay there. `--further` takes ten
 kinds of text that no rule was tuned on, and records SPLIT-further.json; `--fresh DIR` the six of scripts/fresh_text.py, fetched when all
-rules had been read on the others, and records SPLIT-fresh.json.
+rules had been read on the others, and records SPLIT-fresh.json; `--last` two that were opened after these, and records SPLIT-last.json.
 """
 
 from __future__ import annotations
@@ -57,16 +57,22 @@ class Found:
 def main() -> None:
     arguments = _arguments()
     names = [spec.text for spec in parse_specs(split_names(arguments.names))] if arguments.names else _offline_rules()
-    domains = fresh_domains(arguments.fresh) if arguments.fresh else FURTHER_DOMAINS if arguments.further else DOMAINS
+    domains = _domains(arguments)
     found = {domain: _measure(read(arguments.fresh or arguments.data), names, arguments) for domain, read in domains.items()}
     for name in names:
         write_text(arguments.output / f"{name}.md", _page(name, {domain: of[name] for domain, of in found.items()}, arguments))
     record = _record(names, found, arguments)
     write_json(arguments.output / "shares.json", record)
     if arguments.record:
-        kinds = "-fresh" if arguments.fresh else "-further" if arguments.further else ""
-        path = RESULTS / f"{arguments.split}{kinds}.json"
+        kinds = "fresh" if arguments.fresh else arguments.kinds
+        path = RESULTS / f"{arguments.split}{f'-{kinds}' if kinds else ''}.json"
         write_json(path, joined(json.loads(path.read_text("utf-8")), record) if path.exists() else record)
+
+
+def _domains(arguments: argparse.Namespace) -> dict[str, Callable[[Path], Iterator[str]]]:
+    if arguments.fresh:
+        return fresh_domains(arguments.fresh)
+    return {"": DOMAINS, "further": FURTHER_DOMAINS, "last": LAST_DOMAINS}[arguments.kinds]
 
 
 def split_of(sentence: str) -> str:
@@ -189,6 +195,13 @@ FURTHER_DOMAINS: dict[str, Callable[[Path], Iterator[str]]] = {
 }
 
 
+# Read for the first time when the rules had been read on all of the others.
+LAST_DOMAINS: dict[str, Callable[[Path], Iterator[str]]] = {
+    "encyclopedia": _chain(("corpora/wiki_sent/wiki_sent_08.txt.xz", 0)),
+    "magazine": _chain(("nli/LingNLI/train.tsv.xz", 1)),
+}
+
+
 def fresh_domains(folder: Path) -> dict[str, Callable[[Path], Iterator[str]]]:
     """Return what reads the texts of scripts/fresh_text.py."""
     return {path.stem: _chain((path.name, 0)) for path in sorted(folder.glob("*.txt"))}
@@ -200,8 +213,10 @@ def _arguments() -> argparse.Namespace:
         "data", type=Path, nargs="?", help="the folder of texts, with corpora/, sts/, transfer/ and pairs/; none with --fresh"
     )
     parser.add_argument("--split", choices=SPLITS, default="tuning")
-    parser.add_argument("--further", action="store_true", help="the ten further kinds of text")
-    parser.add_argument("--fresh", type=Path, metavar="DIR", help="the texts that scripts/fresh_text.py put into this folder")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--further", dest="kinds", action="store_const", const="further", default="", help="the ten further kinds of text")
+    kinds.add_argument("--last", dest="kinds", action="store_const", const="last", help="a magazine and a later part of the encyclopedia")
+    kinds.add_argument("--fresh", type=Path, metavar="DIR", help="the texts that scripts/fresh_text.py put into this folder")
     parser.add_argument("--names", help="comma-separated, compositions too; default: every rule that needs no model and no corpus")
     parser.add_argument("--rows", type=int, default=300, help="of each domain")
     parser.add_argument("--skip", type=int, default=0, help="rows of each domain to leave out: those that an earlier page was drawn from")

@@ -40,14 +40,15 @@ def test_domains_of_a_composition(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert shares["SentenceAuxiliaryNegationRemoval"] == {"letters": pytest.approx(2 / 3, abs=1e-4)}
 
 
-def test_further_kinds_of_text_have_a_record_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_domains, "FURTHER_DOMAINS", {"letters": lambda _: iter(SENTENCES)})
+@pytest.mark.parametrize("kinds", ["further", "last"])
+def test_other_kinds_of_text_have_a_record_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: str) -> None:
+    monkeypatch.setattr(sample_domains, f"{kinds.upper()}_DOMAINS", {"letters": lambda _: iter(SENTENCES)})
     monkeypatch.setattr(sample_domains, "split_of", lambda _: "hold-out")
     monkeypatch.setattr(sample_domains, "RESULTS", tmp_path)
     arguments = ["domains", str(tmp_path), "--names", "ContractionExpansions", "--output", str(tmp_path), "--split", "hold-out"]
-    monkeypatch.setattr("sys.argv", [*arguments, "--further", "--record"])
+    monkeypatch.setattr("sys.argv", [*arguments, f"--{kinds}", "--record"])
     sample_domains.main()
-    record = json.loads((tmp_path / "hold-out-further.json").read_text("utf-8"))
+    record = json.loads((tmp_path / f"hold-out-{kinds}.json").read_text("utf-8"))
     assert record["changed"] == {"ContractionExpansions": {"letters": pytest.approx(2 / 3, abs=1e-4)}}
     # Without the encyclopedia's rows no draw of a set can be told.
     assert record["set_draw_on_wiki"] == {}

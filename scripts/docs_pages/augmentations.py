@@ -63,12 +63,12 @@ def _refusal_lines(refusals: list[dict[str, str]]) -> str:
 def samples() -> str:
     """Return what reading found: on text that nobody tuned on (holdout.toml), and in the samples of Wikipedia (readings.toml)."""
     measured = measured_shares()["changed"]
-    held_out, new_kinds, readings = (_readings(name) for name in ("holdout", "fresh", "readings"))
+    held_out, new_kinds, last, readings = (_readings(name) for name in ("holdout", "fresh", "last", "readings"))
     rows = [[f"[{name}]({name}.md)", f"{measured[name]:.1%}", _good(readings.get(name))] for name in measured]
     return NOTE + "\n\n".join([
-        f"# Samples\n\n{_HELD_OUT}", _held_out(held_out, new_kinds), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
+        f"# Samples\n\n{_HELD_OUT}", _held_out(held_out, new_kinds, last), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
         Table(["augmentation", "changes", "good"], rows).markdown(), "## Failures", "### On held-out text", *_failures(held_out),
-        "### On the six new kinds of text", *_failures(new_kinds),
+        "### On the six new kinds of text", *_failures(new_kinds), "### On a magazine and more of the encyclopedia", *_failures(last),
         "### In the samples of Wikipedia", *_failures(readings),
     ]) + "\n"  # fmt: skip
 
@@ -84,9 +84,9 @@ _HELD_OUT = (
     "language models (not people) that had not written the rules and did not see their source. Good: the sentence is about as "
     "grammatical as the original, the rule did what its description says and, for rules that preserve the meaning, the meaning is "
     "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences the "
-    "second was graded separately. New kinds: changed sentences of `--fresh` alone, graded last; fresh.toml says whose pages were graded "
-    "twice, and why one rule is missing. All failures are listed below; holdout.toml and fresh.toml state the rows. A star: the rule has "
-    "changed since it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and "
+    "second was graded separately. New kinds: changed sentences of `--fresh` alone, fresh.toml says whose pages were graded twice, and why "
+    "one rule is missing. Last: of `--last`, a magazine and a part of the encyclopedia that nobody had read, all rules once. All failures "
+    "are listed below; holdout.toml, fresh.toml and last.toml state the rows. A star: the rule has changed since it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and "
     "the most changed of them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
@@ -100,7 +100,7 @@ def _readings(name: str) -> dict[str, Any]:
     return tomllib.loads((SAMPLES / f"{name}.toml").read_text("utf-8"))
 
 
-def _held_out(readings: dict[str, Any], new_kinds: dict[str, Any]) -> str:
+def _held_out(readings: dict[str, Any], new_kinds: dict[str, Any], last: dict[str, Any]) -> str:
     names = ("hold-out-further", "hold-out-fresh", "hold-out")
     further, fresh, record = (json.loads((YIELD / f"{name}.json").read_text("utf-8")) for name in names)
     rows = []
@@ -108,11 +108,12 @@ def _held_out(readings: dict[str, Any], new_kinds: dict[str, Any]) -> str:
         shares = further["changed"][name] | fresh["changed"][name]
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         spread = (f"{sum(shares.values()) / len(shares):.1%}", f"{least} {shares[least]:.1%}", f"{most} {shares[most]:.1%}")
-        graded = [_good(reading), reading.get("sensible", ""), _good(new_kinds.get(name))]
+        graded = [_good(reading), reading.get("sensible", ""), _good(new_kinds.get(name)), _good(last.get(name))]
         rows.append([name, *graded, *spread, f"{record['changed'][name]['wiki']:.1%}"])
-    rows.append(["all", _all(readings), "", _all(new_kinds), "", "", "", ""])
+    rows.append(["all", _all(readings), "", _all(new_kinds), _all(last), "", "", "", ""])
     draws = ", ".join(f"{name} {share:.1%}" for name, share in record["set_draw_on_wiki"].items())
-    table = Table(["augmentation", "good", "sensible", "good, new kinds", "mean", "least", "most", "encyclopedia"], rows).markdown()
+    header = ["augmentation", "good", "sensible", "good, new kinds", "good, last", "mean", "least", "most", "encyclopedia"]
+    table = Table(header, rows).markdown()
     return f"{table}\n\nOf the encyclopedia's rows, a draw from a set changes (the mean of its members' shares): {draws}."
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
@@ -12,8 +12,10 @@ from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import SUBJECTS, is_finite, runs_together
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
+from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
-from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS, turned_question, up_to_verb
+from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS as OF_QUESTIONS
+from augcse.augmentations.rules.syntax.yoda_perturbation.questions import turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
 
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
@@ -29,6 +31,17 @@ class Clause:
     last: int
 
 
+def _keeps_one(parse: Parse, found: Mapping[int, Clause | None]) -> bool:
+    """Tell whether some main clauses with a subject can be turned, and another cannot."""
+    turned = [clause is not None for head, clause in found.items() if clause is not None or parse.children(head, *SUBJECTS)]
+    return any(turned) and not all(turned)
+
+
+OF_STATEMENTS: tuple[Refusal[[Parse, Mapping[int, Clause | None]]], ...] = (
+    Refusal("two main clauses, one of which stays", "I laughed, and I was happy.", _keeps_one),
+)
+
+
 @augmentation(
     "YodaPerturbation",
     family="syntax",
@@ -36,13 +49,13 @@ class Clause:
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter yoda_transform (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("You are strong, but you still have much to learn.", "Strong, you are, but much to learn, you still have."),
-    refusals=REFUSALS,
+    refusals=(*OF_QUESTIONS, *OF_STATEMENTS),
 )
 def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Speak as Yoda: what follows the verb goes before the subject ("You are strong" -> "Strong, you are"); deterministic.
 
     After auxiliaries and copulas everything is fronted, after a plain verb its object; where it has none, or more than an adverbial
-    follows, everything too. Each main clause of the text is turned; subordinate clauses and quotations stay. Of a question, what
+    follows, everything too. Each main clause of the text is turned, or none; subordinate clauses and quotations stay. Of a question, what
     follows the subject is fronted ("Find the ring, did he?"), of a request what follows the verb. `fidelity="original"` fronts all
     that follows the verb.
     """
@@ -55,6 +68,8 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
         return turned_text
     found = {head: _clause(parse, head) for head in sorted(_main_clauses(parse))}
     turned = {head: clause for head, clause in found.items() if clause is not None}
+    if refused(OF_STATEMENTS, parse, found):
+        return None
     edits = [edit for head, clause in turned.items() if not leaves_clause(parse, head, set(turned)) for edit in _edits(parse, clause)]
     return edited(parse.text, edits)
 

@@ -5,7 +5,7 @@
 Every pool of POOLS is trained on two seeds that the benchmark does not use; without a pool it is simcse-mini. The choice is the pool with
 the highest mean of a run's best STS-B dev score. No test score is ever computed. The log, docs/results/choice/positives-mini.jsonl, has a
 line per run: pool, seed, dev, the share of rows that the pool changed, precision, the corpus's hash and `--commit`, that of the package
-that trained, whose rules made the rows. A run whose folder is in --runs is not made again.
+that trained, whose rules made the rows. A run that the log has of the same corpus, or whose folder is in --runs, is not made again.
 """
 
 from __future__ import annotations
@@ -30,11 +30,20 @@ POOLS: tuple[tuple[str, ...], ...] = (
     ("SynonymSubstitution",),
     ("TenseTransformation",),
     ("AffirmativeAuxiliary", "DoubleNegation", "ModalVerbs"),
+    ("WordRepetition",),
+    ("YodaPerturbation",),
+    ("DoubleNegation", "ModalVerbs"),
+    ("chain(ModalVerbs, DoubleNegation)",),
+    ("chain(ModalVerbs, PunctuationInsertion)",),
+    ("chain(ModalVerbs, WordRepetition)",),
+    ("one_of(AffirmativeAuxiliary, DoubleNegation, ModalVerbs, TenseTransformation)",),
+    ("chain(ModalVerbs, DoubleNegation, PunctuationInsertion)",),
+    ("chain(one_of(AffirmativeAuxiliary, DoubleNegation, ModalVerbs, TenseTransformation), PunctuationInsertion)",),
 )
 
 
 def main() -> None:
-    from augcse.files import write_text
+    from augcse.files import file_sha256, write_text
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path, help="one sentence per line")
@@ -42,12 +51,19 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, required=True, help="a folder for the runs")
     parser.add_argument("--commit", help="of the package that trained the runs")
     arguments = parser.parse_args()
-    entries = []
+    entries, logged = [], logged_entries(LOG.read_text("utf-8"), file_sha256(arguments.corpus))
     for pool, seed in ((pool, seed) for pool in POOLS for seed in SEEDS):
-        entries.append({**entry(pool, seed, run_record(pool, seed, arguments)), RULES_COMMIT: arguments.commit})
-        print(json.dumps(entries[-1]), flush=True)
+        made = logged.get((pool, seed)) or {**entry(pool, seed, run_record(pool, seed, arguments)), RULES_COMMIT: arguments.commit}
+        entries.append(made)
+        print(json.dumps(made), flush=True)
     write_text(LOG, "".join(json.dumps(each) + "\n" for each in entries))
     print("chosen:", ", ".join(best(entries)))
+
+
+def logged_entries(log: str, corpus_sha256: str) -> dict[tuple[tuple[str, ...], int], dict[str, Any]]:
+    """Return the lines of a log that were trained on a corpus, by pool and seed."""
+    lines = map(json.loads, log.splitlines())
+    return {(tuple(line["pool"]), line["seed"]): line for line in lines if line["corpus_sha256"] == corpus_sha256}
 
 
 def run_record(pool: tuple[str, ...], seed: int, arguments: argparse.Namespace) -> dict[str, Any]:

@@ -26,8 +26,9 @@ def test_the_log_holds_every_pool_and_seed_once() -> None:
 def test_the_benchmark_has_what_dev_chose_and_other_seeds() -> None:
     cells = {cell.name: cell for cell in cells_of(read_plan("benchmark-mini", {}), {})}
     # The first pools were tried before the others, and their best measured.
-    for tried, row in ((FIRST_POOLS, "ModalVerbs"), (len(choose_positives.POOLS), "ModalVerbs and PunctuationInsertion")):
-        cell = cells[f"AugCSE, positives by {row}, mixed"]
+    rows = {FIRST_POOLS: "AugCSE, positives by ModalVerbs", len(choose_positives.POOLS): "AugCSE, modal and punctuation positives"}
+    for tried, row in rows.items():
+        cell = cells[f"{row}, mixed"]
         entries = ENTRIES[: tried * len(choose_positives.SEEDS)]
         assert choose_positives.best(entries) == tuple(cell.recipe.augmentation.pool)
         assert not set(cell.seeds) & set(choose_positives.SEEDS)

@@ -87,8 +87,15 @@ def _is_of_weather(parse: Parse, index: int) -> bool:
     return parse.word(index) == "it" and parse.tags[parse.heads[index]] == "JJ"
 
 
+def _may_join_noun(move: Move) -> bool:
+    """Tell whether a place in front would say more of the last noun, were it put after it; a time would not."""
+    parse, part = move.parse, move.part
+    is_place = part.start == 0 and move.opener in _WORDS["BEFORE_PLACE"] and not any(_is_time(parse, index) for index in part)
+    return is_place and parse.tags[move.main.stop - 1][0] == "N"
+
+
 def _hangs_on_word(move: Move) -> bool:
-    """Tell whether the last word of the rest goes with the adverbial: "only when", "the time when", "held in 1990"."""
+    """Tell whether a word of the rest goes with the adverbial: "only when", "not built in a day", "the time when", "held in 1990"."""
     parse, before = move.parse, move.main.stop - 1
     asks = move.opener in ("if", "when") and parse.tags[before].startswith("VB")
     # "the time when", "the time of year when"
@@ -96,7 +103,8 @@ def _hangs_on_word(move: Move) -> bool:
     says_which = move.opener == "when" and not _WORDS["WHICH_WHEN"].isdisjoint(last)
     pairs = pairwise(parse.tags[: move.main.stop])
     reduced = (parse.tags[before - 1][0], parse.tags[before]) in (("N", "VBN"), ("N", "VBG")) or ("IN", "VBG") in pairs
-    return move.part.start > 0 and (asks or says_which or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
+    reaches = any(parse.word(index) in _WORDS["REACHING"] for index in move.main)
+    return move.part.start > 0 and (reaches or asks or says_which or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
 
 
 REFUSALS: tuple[Refusal[[Move]], ...] = (
@@ -105,6 +113,7 @@ REFUSALS: tuple[Refusal[[Move]], ...] = (
     Refusal("adverbial cut by the parser", "In May, quickly the king left the town.", _is_cut),
     Refusal("pronoun that a noun of the adverbial may explain", "When the king came, he slept in the town.", _may_mean_another),
     Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _hangs_on_word),
+    Refusal("place that the last noun may take", "In the town, the king often saw a house.", _may_join_noun),
 )
 
 
@@ -182,7 +191,8 @@ def _beside_subject(move: Move) -> str | None:
         return None
     last = parse.last(heads[0])
     words = parse.tokens[start : last + 1]
-    is_plain = {"PRP", "DT"}.isdisjoint(parse.tags[heads[0] : last + 1]) and parse.tags[start] in _OPENS_SUBJECT and "," not in words
+    opens = parse.tags[start] in _OPENS_SUBJECT and parse.word(start) not in _WORDS["REACHING"]
+    is_plain = opens and {"PRP", "DT"}.isdisjoint(parse.tags[heads[0] : last + 1]) and "," not in words
     if not is_plain or parse.tag(last + 1) not in FINITE_TAGS or not agrees(parse, heads[0], last + 1):
         return None
     comma, part = comma_in(parse.text), slice_text(parse, 0, move.part.stop - 1)

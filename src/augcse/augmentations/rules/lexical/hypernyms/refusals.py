@@ -10,7 +10,7 @@ from augcse.augmentations.english.conditions import is_beside_noun, is_compound_
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.replacement import WordRefusal
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.hypernyms.fitting import NEAR, WORDS
+from augcse.augmentations.rules.lexical.hypernyms.fitting import NEAR, WORDS, broader_words
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon
 
@@ -39,6 +39,12 @@ def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:
     if any(token.lower() in WORDS["LISTING"] for token in parse.tokens[index + 1 : index + NEAR]):
         return True
     return following == "," and (second.lower() in (*WORDS["SPECIFYING"], "a", "an", "the") or second[:1].isupper())
+
+
+def _has_kind_elsewhere(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
+    """Tell whether another noun is a kind of the word, which may be meant by it: "where dogs run free, no poodle comes home"."""
+    nouns = {parse.lemmas[index].lower() for index, upos in enumerate(parse.upos) if upos == "NOUN"} - {word.lemma}
+    return any(word.lemma in broader_words(noun, lexicon) for noun in nouns)
 
 
 def _is_named_twice(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -71,6 +77,7 @@ HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
     Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
+    Refusal("kind named elsewhere", "The birds sang when an owl came.", _has_kind_elsewhere),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),
 )
 

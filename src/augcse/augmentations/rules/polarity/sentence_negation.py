@@ -34,8 +34,16 @@ def _gives_reason(group: VerbGroup) -> bool:
         for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
         if parse.deps[index] == "mark" or (parse.deps[index] == "cc" and index > group.finite)
     ]
+    reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
-    return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *means))
+    return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means))
+
+
+def _has_result(group: VerbGroup) -> bool:
+    """Tell whether a participle after a comma tells what came of it: "It was sold at once, making it a success"."""
+    parse = group.parse
+    clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
+    return any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
 
 
 def _is_between_commas(group: VerbGroup) -> bool:
@@ -79,6 +87,7 @@ def _unspecified(group: VerbGroup) -> list[Edit]:
 REFUSALS = (
     Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
+    Refusal("result after a comma", "He left the town, making her happy.", _has_result),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", _asks_how),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),

@@ -246,6 +246,7 @@ def test_doubtful_agreement_is_left_alone() -> None:
     ("sentence", "expected"),
     [
         ("You are strong.", "Strong, you are."),
+        ("May is a time when we sing.", "A time when we sing, May is."),
         ("Is he strong?", "Strong, is he?"),
         ("What's the best way to learn?", "The best way to learn, what is?"),
         ("How can I find the ring?", "Find the ring, how can I?"),

@@ -10,6 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import SUBJECTS, is_finite, runs_together
+from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -155,6 +156,8 @@ def _end(parse: Parse, head: int, verb: int) -> int:
 def _leaves(parse: Parse, clause: int) -> bool:
     """Tell whether a clause under the main one stays where it is."""
     opening = parse.first(clause)
+    if parse.word(opening) == "when" and "noun.time" in noun_kinds(parse.word(opening - 1)):
+        return False  # "a time when we sing"
     if parse.has_label(clause, "advcl", "parataxis"):
         return "," in parse.tokens[opening - 1 : opening + 1] or parse.word(opening) in _SUBORDINATORS
     return parse.has_label(clause, "conj") and bool(parse.children(clause, *SUBJECTS))

@@ -100,6 +100,7 @@ def test_substitutes(sentence: str, expected: set[str]) -> None:
         "They get along with the neighbours.",
         "Eat rather than sleep.",
         "So thus far and no further.",
+        "It stands elsewhere, such as in Rome.",
         "Finally",
     ],
 )

@@ -117,6 +117,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         "it was because of henry that he left.",
         # a name or a noun that would stay
         "Her sisters are Robert and Renly.",
+        "It was argued for by both Thomas Aquinas and Duns Scotus.",
         "Collin Peterson said he blames the chairman.",
         "The gunman hit his brother.",
         "Colonel Sitivene Rabuka staged his second coup.",

@@ -192,7 +192,8 @@ def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     if name.given:
         above = parse.heads[head] if parse.has_label(head, "conj") else head
         others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj")) if parse.tags[index] == "NNP"]
-        return len(words) == 1 and any(other is not None and not other.given for other in others)
+        staying = [other for other in others if other is not None and not other.given]
+        return any(len(words) == 1 or other.kind is NameKind.PERSON for other in staying)
     bare = words[words[0].lower() in _TITLES or first_kind(words[0].lower()) == "noun.person" :]
     unknown = name.kind is NameKind.PERSON and len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)
     return unknown and bool(sentence.words) and not parse.children(head, "case")

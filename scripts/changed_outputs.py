@@ -61,14 +61,14 @@ def _earlier(path: Path, corpus: Mapping[str, Any]) -> dict[str, dict[str, int]]
 
 
 def rules_of(sweep: str) -> list[str]:
-    """Return the augmentations of a sweep's rows that need no corpus, in the order of the alphabet."""
-    from augcse.augmentations.base import AUGMENTATIONS
+    """Return the augmentations and compositions of a sweep's rows that need no corpus, in the order of the alphabet."""
     from augcse.augmentations.sets import expand
+    from augcse.augmentations.spec import parse_spec
     from augcse.sweeping.file import read_plan
     from augcse.sweeping.plan import cells_of
 
     named = {name for cell in cells_of(read_plan(sweep, {}), {}) for name in expand(cell.recipe.augmentation.pool)}
-    return sorted(name for name in named if "corpus" not in AUGMENTATIONS.get(name.partition(":")[0]).needs)
+    return sorted(name for name in named if not parse_spec(name).is_fitted)
 
 
 def outputs_of(commit: str, names: Sequence[str], rows: Sequence[str]) -> dict[str, list[str | None]]:

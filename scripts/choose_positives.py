@@ -51,7 +51,8 @@ def main() -> None:
     parser.add_argument("--runs", type=Path, required=True, help="a folder for the runs")
     parser.add_argument("--commit", help="of the package that trained the runs")
     arguments = parser.parse_args()
-    entries, logged = [], logged_entries(LOG.read_text("utf-8"), file_sha256(arguments.corpus))
+    log = LOG.read_text("utf-8") if LOG.exists() else ""
+    entries, logged = [], logged_entries(log, file_sha256(arguments.corpus))
     for pool, seed in ((pool, seed) for pool in POOLS for seed in SEEDS):
         made = logged.get((pool, seed)) or {**entry(pool, seed, run_record(pool, seed, arguments)), RULES_COMMIT: arguments.commit}
         entries.append(made)

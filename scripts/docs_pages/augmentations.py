@@ -88,8 +88,8 @@ _HELD_OUT = (
     "one rule is missing. Last: of `--last`, a magazine and a part of the encyclopedia that nobody had read; six rules were mended and "
     "read again, half of it on new rows of `--fresh`. All failures are listed below; holdout.toml, fresh.toml and last.toml state the "
     "rows. A star: the rule has changed since it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and "
-    "`--fresh`, the least and the most changed "
-    "of them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
+    "`--fresh`, the least and the most changed of them (`--split hold-out --record` with either), and the encyclopedia's (`--split "
+    "hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"

@@ -383,7 +383,7 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
         # The place would say more of the last noun; a negation would no longer reach over what was moved.
         ("In Greek myths, the king saw the queen.", "The king, in Greek myths, saw the queen."),
         ("In Greek myths, the king was seen.", "The king was seen in Greek myths."),
-        ("The city was not built in a day.", None),
+        ("The original book was only found in 1891.", None),
         ("In the town, no man saw a house.", None),
         ("In the Times , the king said that he was late, but ill.", "The king, in the Times, said that he was late, but ill."),
     ],

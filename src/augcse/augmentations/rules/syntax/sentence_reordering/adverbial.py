@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from augcse.annotation.parse import Parse
+from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_finite_clause
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first, slice_text
@@ -20,6 +20,8 @@ from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _PERSONAL = _WORDS["PERSON"] | _WORDS["THING"]
+# What an adverbial after it may stand under: "not built in a day".
+_REACHING = NEGATIONS | VERB_WORDS["NEGATIVE"] | {"only", "just"}
 # Fewer words would be left with nothing to say.
 _LEAST = 3
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
@@ -103,7 +105,7 @@ def _hangs_on_word(move: Move) -> bool:
     says_which = move.opener == "when" and not _WORDS["WHICH_WHEN"].isdisjoint(last)
     pairs = pairwise(parse.tags[: move.main.stop])
     reduced = (parse.tags[before - 1][0], parse.tags[before]) in (("N", "VBN"), ("N", "VBG")) or ("IN", "VBG") in pairs
-    reaches = any(parse.word(index) in _WORDS["REACHING"] for index in move.main)
+    reaches = any(parse.word(index) in _REACHING for index in move.main)
     return move.part.start > 0 and (reaches or asks or says_which or reduced or parse.tags[before] in ("RB", "RBR", "IN", ",", "CC", "CD"))
 
 
@@ -191,7 +193,7 @@ def _beside_subject(move: Move) -> str | None:
         return None
     last = parse.last(heads[0])
     words = parse.tokens[start : last + 1]
-    opens = parse.tags[start] in _OPENS_SUBJECT and parse.word(start) not in _WORDS["REACHING"]
+    opens = parse.tags[start] in _OPENS_SUBJECT and parse.word(start) not in _REACHING
     is_plain = opens and {"PRP", "DT"}.isdisjoint(parse.tags[heads[0] : last + 1]) and "," not in words
     if not is_plain or parse.tag(last + 1) not in FINITE_TAGS or not agrees(parse, heads[0], last + 1):
         return None

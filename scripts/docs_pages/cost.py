@@ -17,10 +17,13 @@ RATES = (10, 50, 200)
 def cost() -> str:
     """Return the page with the tables of today between their marks."""
     record = json.loads((RESULTS / "training_cost.json").read_text("utf-8"))
+    gpu = json.loads((RESULTS / "training_cost_gpu.json").read_text("utf-8"))
     text = (DOCS / "cost.md").read_text("utf-8")
     tables = {
         "steps": _steps(record),
-        "gpu": _other_processors(record),
+        "gpu": _gpu(gpu),
+        "gpu-runs": _gpu_runs(),
+        "other-processors": _other_processors(record),
         "whole-runs": _runs(),
         "static": _static(),
         "weights": _weights(),
@@ -58,6 +61,38 @@ def _duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 5_400 else f"{seconds / 3_600:.{1 if seconds < 36_000 else 0}f} h"
+
+
+def _gpu(record: dict[str, Any]) -> str:
+    """Return the measured steps on a GPU, by size and precision."""
+    rows = [
+        [
+            shape,
+            precision,
+            f"{figures['wall_s_per_step'] * 1e3:.0f}",
+            f"{figures['peak_memory_mb']:,}",
+            f"{figures['operations_per_s'] / 1e12:.0f}",
+            _duration(1e6 / record["batch_size"] * figures["wall_s_per_step"]),
+        ]
+        for precision, shapes in record["precisions"].items()
+        for shape, figures in shapes.items()
+    ]
+    header = ["size of", "precision", "milliseconds per step", "peak MB on the GPU", "10^12 operations per second", "a million sentences"]
+    about = f"{record['hardware']['device']}, batches of {record['batch_size']} sentences of {record['tokens']} tokens each."
+    return f"{Table(header, rows).markdown()}\n\n{about}"
+
+
+def _gpu_runs() -> str:
+    """Return the runs that were made on a GPU, with what they chose and scored."""
+    rows = []
+    for path in sorted((RESULTS / "gpu").glob("*/run.json")):
+        record = load_record(path)
+        before, best = record["before"], record["best"]
+        pairs = [(before["dev"]["stsb_dev"], best["dev"]["stsb_dev"]), (before["test"]["avg"], best["test"]["avg"])]
+        scores = [f"{old:.2f} -> {new:.2f}" for old, new in pairs]
+        about = [str(record["steps"]), str(record["kept_step"]), f"{record['wall_time_s']:.0f}", record["precision"]]
+        rows.append([f"[{path.parent.name}]({path.relative_to(DOCS)})", *about, *scores])
+    return Table(["run", "steps", "kept", "seconds", "precision", "STS-B dev, before -> kept", "seven STS tasks"], rows).markdown()
 
 
 def _other_processors(record: dict[str, Any]) -> str:

@@ -63,13 +63,13 @@ def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective is joined with what stays, and most often agrees with it: "wet and muddy", "wet because it had rained"."""
+    """Tell whether the adjective is joined with an adjective that stays, and most often agrees with it: "wet and muddy", "very wet, cold"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
     before, after = index - 1 - parse.tag(index - 1).startswith("RB"), index + 2 + parse.tag(index + 2).startswith("RB")  # "most", "very"
     sides = ((before - 1, before), (after, index + 1))
-    beside = {place for place, joint in sides if parse.tag(joint) in ("CC", ",") and parse.tag(place).startswith("JJ")}
-    clauses = [part for part in parse.children(index, "advcl", "parataxis") if parse.children(part, "nsubj", "expl")]
-    return not {first, *parse.children(first, "conj"), *beside, *(clauses if parse.tags[index] == "JJ" else ())}.issubset(found)
+    beside = {place for place, joint in sides if parse.tag(joint) in ("CC", ",")}
+    joined = {first, *parse.children(first, "conj"), *beside}
+    return any(parse.tag(place).startswith("JJ") and place not in found for place in joined)
 
 
 REFUSALS: tuple[Refusal[[Parse, int]], ...] = (

@@ -26,6 +26,11 @@ def switch(parse: Parse) -> str | None:
         ("He was unable to come.", "He was able to come."),
         ("Big dogs bark.", "Small dogs bark."),
         ("The  small\tdog barked .", "The  large\tdog barked ."),
+        # one that does not go with the words around stays, the others need not
+        ("A brown and white dog ran through the tall grass.", "A brown and white dog ran through the short grass."),
+        ("The big house was so cold that he left.", "The small house was so cold that he left."),
+        ("They are not able to sell the old car.", "They are not able to sell the new car."),
+        ("The new game is easy as pie.", "The old game is easy as pie."),
         # what is joined with it and no adjective need not agree with it
         ("The price was high, but we bought it.", "The price was low, but we bought it."),
         ("It was wet because it had rained.", "It was dry because it had rained."),
@@ -112,12 +117,8 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "He waited for the last three weeks.",
         "It fell on the previous month.",
         "He was a weak, sickly child.",
-        # one adjective has to stay, and with it all
-        "A brown and white dog ran through the tall grass.",
-        "The big house was so cold that he left.",
+        # joined with one that stays, or clashing with it
         "It is a bigger, more exotic story.",
-        "They are not able to sell the old car.",
-        "The new game is easy as pie.",
         "The old codgers sat there.",
         "Shares fell in thin trading.",
         "He took exactly the same position.",

@@ -56,6 +56,11 @@ def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool
     return is_denied_participle and not (parse.has_label(index, "amod") and parse.heads[index] > index)
 
 
+def _is_elsewhere(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
+    """Tell whether the adjective, or its antonym, stands in the sentence and stays: "the first house and the last"."""
+    return any(parse.word(other) in (parse.word(index), found[index]) for other in range(len(parse)) if other not in found)
+
+
 def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool:
     """Tell whether what follows says how much of it: "so small that few survived", "big enough", "easy as pie"."""
     result = {"that", "to", "for"} if parse.word(index - 1) in ("so", "too") else {"enough"}
@@ -78,9 +83,10 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
 )
-# For these the whole sentence stays: asked of every adjective that would be switched, with the antonyms of all of them.
-WHOLE: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
+# Asked of every adjective that would be switched, with the antonyms of all of them.
+BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
+    Refusal("word or antonym that stands elsewhere too", "The old man helped the young.", _is_elsewhere),
     Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),
     Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
 )

@@ -13,7 +13,7 @@ from augcse.augmentations.english.words import Word, as_listed, free_words, in_e
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
-from augcse.augmentations.rules.lexical.antonyms.refusals import REFUSALS, WHOLE, WORDS
+from augcse.augmentations.rules.lexical.antonyms.refusals import BESIDE_OTHERS, REFUSALS, WORDS
 from augcse.augmentations.text.edits import Edit, edited
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
@@ -29,22 +29,22 @@ Parity = Literal["odd", "even"]
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter adjectives_antonyms_switch (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
-    refusals=(*REFUSALS, *WHOLE),
+    refusals=(*REFUSALS, *BESIDE_OTHERS),
 )
 def sentence_adjectives_antonyms_switch(
     parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
     """Switch the adjectives of the sentence with their WordNet antonyms; "a" and "an" follow.
 
-    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), so that the same word has the same
-    antonym in the same place. Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and
+    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`, where
+    the opposite of a frequent adjective depends on what stands around it: the same word has the same antonym in the same place. Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and
     fixed expressions ("high school", "at least") are left alone, unlike in NL-Augmenter.
     `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     `fidelity="original"` is NL-Augmenter's: every adjective becomes the first antonym that the lexicon has for any of its senses.
     """
     if fidelity == "original":
         return write_as_listed(parse, _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a"}))
-    changes = _adjective_changes(parse, lexicon) or {}
+    changes = _adjective_changes(parse, lexicon)
     return edited(parse.text, [edit for change in changes.values() for edit in change])
 
 
@@ -56,7 +56,7 @@ def sentence_adjectives_antonyms_switch(
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
-    refusals=(*REFUSALS, *WHOLE),
+    refusals=(*REFUSALS, *BESIDE_OTHERS),
 )
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
@@ -72,8 +72,7 @@ def antonyms_substitute(
     if fidelity == "original":
         found = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
         return write_as_listed(parse, found) if len(found) % 2 == (parity == "odd") else None
-    adjectives = _adjective_changes(parse, lexicon)
-    changes = {} if adjectives is None else adjectives | _adverb_changes(parse, open_lexicon(lexicon))
+    changes = _adjective_changes(parse, lexicon) | _adverb_changes(parse, open_lexicon(lexicon))
     edits = [edit for change in changes.values() for edit in change]
     return edited(parse.text, edits) if len(changes) % 2 == (parity == "odd") else None
 
@@ -83,14 +82,14 @@ def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) ->
     return {index: others[0] for index, others in as_listed(parse, parts, lexicon.antonyms).items()}
 
 
-def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]] | None:
-    """Return the edits for each adjective that has an antonym; None where one of these has to stay: half of a change is none."""
+def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
+    """Return the edits for each adjective that has an antonym, without those that do not go with what stays."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
     antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
     found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index)}
-    kept = {parse.word(index) for index in range(len(parse)) if index not in found}
-    if any(refused(WHOLE, parse, index, found) or not kept.isdisjoint((parse.word(index), new)) for index, new in found.items()):
-        return None
+    # One that stays may keep another from being switched: "wet and muddy and cold".
+    while staying := {index for index in found if refused(BESIDE_OTHERS, parse, index, found)}:
+        found = {index: new for index, new in found.items() if index not in staying}
     return {index: _replace(parse, index, new) for index, new in found.items()}
 
 

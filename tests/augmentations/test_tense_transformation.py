@@ -71,6 +71,7 @@ def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str)
     [
         ("My father goes to the gym every day.", "My father will go to the gym every day."),
         ("It's late.", "It will be late."),
+        ("It's been much too long.", "It will have been much too long."),
         ("He isn't here.", "He won't be here."),
         ("She didn't like it.", "She won't like it."),
         ("Did you go?", "Will you go?"),
@@ -107,6 +108,11 @@ def test_to_future(parse_sentence: ParseSentence, sentence: str, expected: str) 
 )
 def test_sentence_without_a_tense_to_shift_stays(parse_sentence: ParseSentence, sentence: str, to_tense: str) -> None:
     assert shift(parse_sentence(sentence), to_tense) is None
+
+
+@pytest.mark.parametrize("sentence", ["He wrote a book, which won a prize.", "He wrote a book (which won a prize)."])
+def test_what_a_past_led_to_keeps_it_from_the_future(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert shift(parse_sentence(sentence), "future") is None
 
 
 def test_sentence_in_the_wanted_tense_stays(parse_sentence: ParseSentence) -> None:

@@ -98,7 +98,7 @@ def full_form(parse: Parse, index: int) -> str:
     """Return a contracted auxiliary in full: "'s" is "is" or "has", "wo" is "will"; other words as they are."""
     word = parse.word(index).replace("’", "'")
     if word == "'s":
-        return "has" if parse.lemmas[index] == "have" else "is"
+        return "has" if parse.lemmas[index] == "have" or parse.word(index + 1) == "been" else "is"
     if word == "'d":
         return "would" if parse.tags[index] == "MD" and parse.word(index + 1) != "better" else "had"
     return _FULL_FORMS.get(word, parse.tokens[index])

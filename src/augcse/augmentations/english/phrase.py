@@ -38,8 +38,9 @@ def lower_first(parse: Parse, index: int, text: str) -> str:
 
 
 def raise_first(text: str, like: str) -> str:
-    """Capitalise `text` if `like` begins with a capital."""
-    return capitalise(text) if next(filter(str.isalnum, like), "").isupper() else text
+    """Capitalise `text` if `like` begins with a capital, or with a digit and has capitals: "200 men of Rome"."""
+    first = next(filter(str.isalnum, like), "")
+    return capitalise(text) if first.isupper() or (first.isdigit() and like != like.lower()) else text
 
 
 def are_subjects_of_one(parse: Parse, one: int, other: int) -> bool:

@@ -25,6 +25,8 @@ _REACHING = NEGATIONS | VERB_WORDS["NEGATIVE"] | {"only", "just"}
 # Fewer words would be left with nothing to say.
 _LEAST = 3
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
+# What opens a subject that is known already, which other words may part from its verb.
+_KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), frozenset({"the", "this", "that", "these", "those", "both", "all"})
 _PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
 
 
@@ -193,7 +195,8 @@ def _beside_subject(move: Move) -> str | None:
         return None
     last = parse.last(heads[0])
     words = parse.tokens[start : last + 1]
-    opens = parse.tags[start] in _OPENS_SUBJECT and parse.word(start) not in _REACHING
+    # "The king, in 1990, left", but not "a king, in 1990".
+    opens = parse.tags[start] in _KNOWN_TAGS or parse.word(start) in _KNOWN_WORDS
     is_plain = opens and {"PRP", "DT"}.isdisjoint(parse.tags[heads[0] : last + 1]) and "," not in words
     if not is_plain or parse.tag(last + 1) not in FINITE_TAGS or not agrees(parse, heads[0], last + 1):
         return None

@@ -71,11 +71,11 @@ def tense_transformation(
 
 
 def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
-    """Tell whether a past stays after a future: "will win, which enabled him"."""
+    """Tell whether a past stays after a future: "will win, which enabled him", "(which enabled him)"."""
     if target != "future" or {main.tense, group.tense} != {"past"} or clause_label(parse, group.head) != "acl":
         return False
     opening = min([group.word, *parse.children(group.head)])
-    return "," in parse.tokens[max(0, opening - 2) : opening + 1]
+    return not {",", "("}.isdisjoint(parse.tokens[max(0, opening - 2) : opening + 1])
 
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:

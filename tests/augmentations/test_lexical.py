@@ -173,6 +173,12 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
     assert every(replace_hypernyms, parse_sentence(sentence)) == {None}
 
 
+def test_a_noun_that_stands_twice_is_replaced_twice_or_not_at_all(parse_sentence: ParseSentence) -> None:
+    twice = parse_sentence("The car stopped where he had bought the car.")
+    assert every(replace_hypernyms, twice) == {"The vehicle stopped where he had bought the vehicle."}
+    assert every(replace_hypernyms, parse_sentence("The car stopped where he had seen a car door.")) == {None}
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -36,6 +36,7 @@ class Replacement:
         is_related: whether a lexicon relates the word to a reviewed one.
         fits: whether the new lemma may stand in the word's place.
         refusals: what is left alone, whatever the new word.
+        everywhere: whether a word that stands several times is replaced by the same one each time, or stays: what it names would be two.
     """
 
     relation: Relation
@@ -45,6 +46,7 @@ class Replacement:
     is_related: Callable[[Word, str, Lexicon], bool]
     fits: Callable[[Parse, Word, str, Lexicon], bool]
     refusals: tuple[WordRefusal, ...]
+    everywhere: bool = False
 
     @cached_property
     def reviewed(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]]:
@@ -73,14 +75,27 @@ class Replacement:
         return [Pair(other, form, CERTAIN) for other, form in formed if form is not None]
 
     def _written(self, parse: Parse, words: dict[int, Word], kept: list[Proposal], lexicon: Lexicon) -> Ways:
-        found: Ways = {}
+        """Return the ways by index; of a word replaced everywhere, under its first index."""
+        found: dict[int, dict[str, list[Edit]]] = {}
         for index, pair in kept:
             word, lemma = words[index], pair.lemma
             if lemma in parse.lemmas or lemma in parse.tokens or not self.fits(parse, word, lemma, lexicon):
                 continue
             if edits := replace_word(parse, word, lemma):
-                found.setdefault(index, []).append(edits)
-        return {index: ways for index, ways in found.items() if not refused(self.refusals, parse, words[index], lexicon)}
+                found.setdefault(index, {})[lemma] = edits
+        free = {index: of for index, of in found.items() if not refused(self.refusals, parse, words[index], lexicon)}
+        return {index: list(ways.values()) for index, ways in (_joined(parse, free) if self.everywhere else free).items() if ways}
+
+
+def _joined(parse: Parse, found: dict[int, dict[str, list[Edit]]]) -> dict[int, dict[str, list[Edit]]]:
+    """Join the edits of the places of one lemma, where all of them take the same new word."""
+    joined = {}
+    for index, ways in found.items():
+        places = [place for place, lemma in enumerate(parse.lemmas) if lemma.lower() == parse.lemmas[index].lower()]
+        if places[0] == index:
+            shared = [new for new in ways if all(new in found.get(place, ()) for place in places)]
+            joined[index] = {new: [edit for place in places for edit in found[place][new]] for new in shared}
+    return joined
 
 
 def is_new(lemma: str, other: str) -> bool:

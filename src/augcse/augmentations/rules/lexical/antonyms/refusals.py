@@ -68,7 +68,7 @@ def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective is joined with an adjective that stays, and most often agrees with it: "wet and muddy", "very wet, cold"."""
+    """Tell whether the adjective is joined with one that stays, and most often agrees with it: "wet and muddy"."""
     first = parse.heads[index] if parse.deps[index] == "conj" else index
     before, after = index - 1 - parse.tag(index - 1).startswith("RB"), index + 2 + parse.tag(index + 2).startswith("RB")  # "most", "very"
     sides = ((before - 1, before), (after, index + 1))

@@ -36,9 +36,10 @@ def sentence_adjectives_antonyms_switch(
 ) -> str | None:
     """Switch the adjectives of the sentence with their WordNet antonyms; "a" and "an" follow.
 
-    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`, where
-    the opposite of a frequent adjective depends on what stands around it: the same word has the same antonym in the same place. Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and
-    fixed expressions ("high school", "at least") are left alone, unlike in NL-Augmenter.
+    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`,
+    where the opposite of an adjective depends on what stands around it: the same word has the same antonym in the same place.
+    Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and fixed expressions ("high
+    school", "at least") are left alone, unlike in NL-Augmenter, and so is an adjective beside one that stays ("wet and muddy").
     `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     `fidelity="original"` is NL-Augmenter's: every adjective becomes the first antonym that the lexicon has for any of its senses.
     """

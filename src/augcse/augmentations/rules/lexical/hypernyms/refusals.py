@@ -47,10 +47,6 @@ def _has_kind_elsewhere(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
     return any(word.lemma in broader_words(noun, lexicon) for noun in nouns)
 
 
-def _is_named_twice(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return [lemma.lower() for lemma in parse.lemmas].count(word.lemma) > 1
-
-
 def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
     return not _JOINTS.isdisjoint((parse.word(word.index - 1), parse.word(word.index + 1)))
 
@@ -63,7 +59,6 @@ def _is_counted(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 _SHARED: tuple[WordRefusal, ...] = (
     Refusal("as or like somebody", "It sings like a bird.", _is_compared),
-    Refusal("noun named twice", "The car stopped where he had bought the car.", _is_named_twice),
     Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("each, the first, the oldest", "Every dog barked.", _is_counted),
 )

@@ -63,8 +63,10 @@ def _is_hyponym(word: Word, other: str, lexicon: Lexicon) -> bool:
 
 
 _FOLDER = Path(__file__).parent
-HYPERNYMS = Replacement("hypernym", ("n",), hypernyms_of, _FOLDER / "hypernyms.tsv", _is_hypernym, is_broader_there, HYPERNYM_REFUSALS)
-HYPONYMS = Replacement("hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv", _is_hyponym, may_stand, HYPONYM_REFUSALS)
+HYPERNYMS = Replacement(
+    "hypernym", ("n",), hypernyms_of, _FOLDER / "hypernyms.tsv", _is_hypernym, is_broader_there, HYPERNYM_REFUSALS, everywhere=True
+)
+HYPONYMS = Replacement("hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv", _is_hyponym, may_stand, HYPONYM_REFUSALS, everywhere=True)
 
 
 @augmentation(
@@ -88,6 +90,8 @@ def replace_hypernyms(
     lexicon: LexiconName = BUNDLED_LEXICON,
 ) -> list[str | None]:
     """Replace `nouns` random common nouns by a broader word of WordNet, in the same number; "a" and "an" follow.
+
+    A noun that stands several times is replaced by the same word each time, or stays.
 
     The paper takes the hypernyms that a masked language model finds likely (CheckList). Here broader words in `hypernyms.tsv`,
     chosen by hand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is so broad that it
@@ -121,6 +125,8 @@ def replace_hyponyms(
     lexicon: LexiconName = BUNDLED_LEXICON,
 ) -> list[str | None]:
     """Replace `nouns` random common nouns by a narrower word of WordNet, in the same number; "a" and "an" follow.
+
+    A noun that stands several times is replaced by the same word each time, or stays.
 
     The paper takes the hyponyms that a masked language model finds likely (CheckList). Here narrower words in `hyponyms.tsv`,
     chosen by hand, are taken as they are; every other hyponym up to three levels below the first senses has to please the `judge`:

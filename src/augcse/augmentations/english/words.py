@@ -139,10 +139,10 @@ def inflect(lemma: str, tag: str) -> str | None:
 def _takes_degree_ending(adjective: str) -> bool:
     """Tell whether an adjective is compared by "-er" and "-est", not by "more" and "most".
 
-    >>> _takes_degree_ending("wealthy"), _takes_degree_ending("affluent")
-    (True, False)
+    >>> _takes_degree_ending("wealthy"), _takes_degree_ending("affluent"), _takes_degree_ending("terrible")
+    (True, False, False)
     """
-    syllables = len(_VOWELS.findall(adjective.removesuffix("e")))
+    syllables = len(_VOWELS.findall(adjective.removesuffix("e"))) + adjective.endswith("ble")
     return syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
 
 

@@ -152,7 +152,7 @@ def test_reviewed_nouns_are_related() -> None:
     [
         ("He saw the eagles in the park.", "He saw the birds in the park."),
         ("He saw an elephant in the park.", "He saw an animal in the park."),
-        ("The men left.", "The people left."),
+        ("Two men left.", "Two people left."),
         ("The wolves ran.", "The animals ran."),
         ("The church has a tower.", "The building has a tower."),
         ("He left the club after one season.", "He left the team after one season."),
@@ -253,10 +253,10 @@ def test_a_kind_takes_the_place_of_the_noun(parse_sentence: ParseSentence) -> No
         ("The band released an album.", "The rock band released an album."),
         ("The station has two platforms.", "The railway station has two platforms."),
         ("The team hired a quarterback.", "The football team hired a quarterback."),
-        ("Many countries agreed.", "Many European countries agreed."),
+        ("This country borders Germany.", "This European country borders Germany."),
         ("The game was sold for the PlayStation.", "The video game was sold for the PlayStation."),
         ("The company found crude in the sea.", "The oil company found crude in the sea."),
-        ("She has the ability to learn.", "She has the capability to learn."),
+        ("She has the ability to learn.", "She has the capacity to learn."),
         ("The country left Kenya.", "The African country left Kenya."),
         ("The difference between the two is small.", "The distinction between the two is small."),
         ("He cooked meat.", "He cooked pork."),
@@ -276,7 +276,7 @@ def test_only_an_adjective_says_which_kind(parse_sentence: ParseSentence) -> Non
 
 def test_hyponyms_keep_article_and_possessive(parse_sentence: ParseSentence) -> None:
     assert every(replace_hyponyms, parse_sentence("He saw a bird in May.")) >= {"He saw an owl in May.", "He saw a parrot in May."}
-    assert "The cathedral's roof fell." in every(replace_hyponyms, parse_sentence("The church's roof fell."))
+    assert "An owl's wing broke." in every(replace_hyponyms, parse_sentence("A bird's wing broke."))
     assert all("s's" not in (new or "") for new in every(replace_hyponyms, parse_sentence("The doctors' houses fell.")))
 
 

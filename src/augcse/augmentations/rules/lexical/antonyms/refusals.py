@@ -57,8 +57,8 @@ def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool
 
 
 def _is_elsewhere(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective, or its antonym, stands in the sentence and stays: "the first house and the last"."""
-    return any(parse.word(other) in (parse.word(index), found[index]) for other in range(len(parse)) if other not in found)
+    """Tell whether the adjective stands in the sentence once more, and stays there: "an old man and an old friend"."""
+    return any(parse.word(other) == parse.word(index) for other in range(len(parse)) if other not in found)
 
 
 def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool:
@@ -86,7 +86,7 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
 # Asked of every adjective that would be switched, with the antonyms of all of them.
 BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
-    Refusal("word or antonym that stands elsewhere too", "The old man helped the young.", _is_elsewhere),
+    Refusal("adjective that stays elsewhere", "An old man met an old friend.", _is_elsewhere),
     Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),
     Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
 )

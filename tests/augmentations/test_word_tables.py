@@ -8,6 +8,7 @@ import pytest
 
 import augcse.augmentations.rules.lexical as lexical
 import pair_grades
+from augcse.augmentations.english.conditions import read_condition
 from augcse.augmentations.text.tables import data_rows
 
 FOLDER = Path(lexical.__file__).parent
@@ -26,6 +27,12 @@ def test_no_row_asks_for_the_very_words_that_it_forbids(path: Path) -> None:
             for test in tests:
                 if test.startswith(wanted):
                     assert not _listed([test], wanted) <= _listed(tests, forbidden), (noun, condition)
+
+
+@pytest.mark.parametrize("path", [*NOUNS, FOLDER / "synonym_substitution" / "synonyms.tsv"], ids=lambda path: path.stem)
+def test_every_condition_can_be_read(path: Path) -> None:
+    for _, word, _, condition in data_rows(path):
+        assert callable(read_condition(condition)), word
 
 
 @pytest.mark.parametrize("path", NOUNS, ids=lambda path: path.stem)

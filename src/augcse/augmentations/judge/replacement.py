@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from random import Random
 
@@ -49,11 +49,11 @@ class Replacement:
     everywhere: bool = False
 
     @cached_property
-    def reviewed(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]]:
-        """The rows of the table by part of speech and word."""
-        found: dict[tuple[str, str], list[tuple[tuple[str, ...], Condition]]] = {}
+    def reviewed(self) -> dict[tuple[str, str], list[tuple[tuple[str, ...], str]]]:
+        """The rows of the table by part of speech and word: the new words, and their condition."""
+        found: dict[tuple[str, str], list[tuple[tuple[str, ...], str]]] = {}
         for pos, word, others, condition in data_rows(self.table):
-            found.setdefault((pos, word), []).append((tuple(filter(None, others.split("|"))), read_condition(condition)))
+            found.setdefault((pos, word), []).append((tuple(filter(None, others.split("|"))), condition))
         return found
 
     def ways(self, parses: Sequence[Parse], lexicon: Lexicon, judge: Judge) -> Iterator[Ways]:
@@ -70,7 +70,7 @@ class Replacement:
         rows = self.reviewed.get((word.pos, word.lemma))
         if rows is None:
             return judge.pairs(self.relation, self.related, lexicon, word, parse.word(word.index))
-        listed = next((others for others, condition in rows if condition(parse, word.index)), ())
+        listed = next((others for others, condition in rows if _condition(condition)(parse, word.index)), ())
         formed = ((other, inflect(other, word.tag)) for other in listed if self.is_related(word, other, lexicon))
         return [Pair(other, form, CERTAIN) for other, form in formed if form is not None]
 
@@ -85,6 +85,12 @@ class Replacement:
                 found.setdefault(index, {})[lemma] = edits
         free = {index: of for index, of in found.items() if not refused(self.refusals, parse, words[index], lexicon)}
         return {index: list(ways.values()) for index, ways in (_joined(parse, free) if self.everywhere else free).items() if ways}
+
+
+@cache
+def _condition(text: str) -> Condition:
+    """Read a condition when a word first asks for it: a run meets few of the thousands."""
+    return read_condition(text)
 
 
 def _joined(parse: Parse, found: dict[int, dict[str, list[Edit]]]) -> dict[int, dict[str, list[Edit]]]:

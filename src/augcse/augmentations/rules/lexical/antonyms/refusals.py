@@ -81,7 +81,7 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
     Refusal("no adjective", "We help the poor.", _is_no_adjective),
     Refusal("measure", "The man is five years old.", lambda parse, index: parse.word(index - 1) in WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
-    Refusal("expression that the lexicon lists", "He sang in high spirits.", _is_listed),
+    Refusal("expression that the lexicon lists", "He studies international law.", _is_listed),
 )
 # Asked of every adjective that would be switched, with the antonyms of all of them.
 BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (

@@ -65,11 +65,11 @@ _SHARED: tuple[WordRefusal, ...] = (
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_SHARED,
     Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
-    Refusal("listed expression", "She saw a man of letters.", in_expression),
+    Refusal("listed expression", "They lived in rural areas.", in_expression),
 )
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
     *_SHARED,
-    Refusal("noun beside a noun", "The jazz song ended.", lambda parse, word, _: is_beside_noun(parse, word.index)),
+    Refusal("noun beside a noun", "The guard dog barked.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
     Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
     Refusal("kind named elsewhere", "The birds sang when an owl came.", _has_kind_elsewhere),

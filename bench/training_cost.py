@@ -1,4 +1,4 @@
-"""The cost of a training step by model size: seconds, operations, memory. One process per size, on a CPU single-threaded.
+"""The cost of a training step by model size: seconds, operations, memory. One process, of one thread, per size and precision.
 
 The encoders have random weights and the shapes of known models; time does not depend on the weights. A step of `simcse-mini` is forward,
 backward, clipping and the optimiser on 64 sentences of 32 tokens, padding none, each encoded twice. On a CPU in float32, timed in
@@ -41,9 +41,9 @@ def main() -> None:
     if arguments.record:
         from augcse.training.record import hardware, versions
 
-        about = {"batch_size": BATCH_SIZE, "tokens": TOKENS, "steps": arguments.steps}
+        about = {"batch_size": BATCH_SIZE, "tokens": TOKENS, "steps": arguments.steps, "threads": 1}
         if arguments.device == "cpu":
-            measured = {"precision": "fp32", "threads": 1, "hardware": hardware(), "versions": versions(), "shapes": by_precision["fp32"]}
+            measured = {"precision": "fp32", "hardware": hardware(), "versions": versions(), "shapes": by_precision["fp32"]}
         else:
             measured = {"hardware": hardware(), "versions": versions(), "precisions": by_precision}
         arguments.record.write_text(json.dumps({**about, **measured}, indent=2) + "\n", "utf-8")

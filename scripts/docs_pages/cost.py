@@ -1,4 +1,4 @@
-"""The tables of docs/cost.md, from the records of two benches and from run.json files; the rest is written by hand."""
+"""The tables of docs/cost.md, from the records of three benches and from run.json files; the rest is written by hand."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _gpu(record: dict[str, Any]) -> str:
         for precision, shapes in record["precisions"].items()
         for shape, figures in shapes.items()
     ]
-    header = ["size of", "precision", "milliseconds per step", "peak MB on the GPU", "10^12 operations per second", "a million sentences"]
+    header = ["size of", "precision", "milliseconds per step", "peak MB of tensors", "10^12 operations per second", "a million sentences"]
     about = f"{record['hardware']['device']}, batches of {record['batch_size']} sentences of {record['tokens']} tokens each."
     return f"{Table(header, rows).markdown()}\n\n{about}"
 

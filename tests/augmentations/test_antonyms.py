@@ -115,6 +115,9 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "He waited for the last three weeks.",
         "He was a weak, sickly child.",
         # joined with one that stays, or clashing with it
+        "She was weak and exhausted.",
+        "The rich man gave money to the poor.",
+        "Strong winds in the north made it hard for the weak.",
         "It is a bigger, more exotic story.",
         "The old codgers sat there.",
         "Shares fell in thin trading.",

@@ -270,6 +270,7 @@ def test_doubtful_agreement_is_left_alone() -> None:
             "Strong with this one, the force is, and near, the dark side is.",
         ),
         ("200 members of the council of Rome were at the front.", "At the front, 200 members of the council of Rome were."),
+        ("50 boys saw a girl of Rome.", "A girl of Rome, 50 boys saw."),
     ],
 )
 def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:

@@ -72,6 +72,7 @@ def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str)
         ("My father goes to the gym every day.", "My father will go to the gym every day."),
         ("It's late.", "It will be late."),
         ("It's been much too long.", "It will have been much too long."),
+        ("It's never been easy.", "It will never have been easy."),
         ("He isn't here.", "He won't be here."),
         ("She didn't like it.", "She won't like it."),
         ("Did you go?", "Will you go?"),

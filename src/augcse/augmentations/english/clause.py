@@ -95,10 +95,13 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
 
 
 def full_form(parse: Parse, index: int) -> str:
-    """Return a contracted auxiliary in full: "'s" is "is" or "has", "wo" is "will"; other words as they are."""
+    """Return a contracted auxiliary in full: "'s" is "has" before "been", else as its lemma says; "wo" is "will"; others as they are."""
     word = parse.word(index).replace("’", "'")
     if word == "'s":
-        return "has" if parse.lemmas[index] == "have" or parse.word(index + 1) == "been" else "is"
+        after = index + 1
+        while parse.tag(after).startswith("RB"):  # "it's never been easy"
+            after += 1
+        return "has" if parse.lemmas[index] == "have" or parse.word(after) == "been" else "is"
     if word == "'d":
         return "would" if parse.tags[index] == "MD" and parse.word(index + 1) != "better" else "had"
     return _FULL_FORMS.get(word, parse.tokens[index])

@@ -29,6 +29,7 @@ _TAGS: dict[Pos, frozenset[str]] = {
 _BASE_TAGS = frozenset({"NN", "VB", "VBP", "JJ", "RB"})
 _GRADES = frozenset({"JJR", "JJS"})
 _VOWELS = re.compile(r"[aeiouy]+")
+_SYLLABIC_LE = re.compile(r"[^aeiouy]le$")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
 _QUOTES = frozenset('"“”')
 # How many words a listed expression may have around the word in question.
@@ -142,8 +143,9 @@ def _takes_degree_ending(adjective: str) -> bool:
     >>> _takes_degree_ending("wealthy"), _takes_degree_ending("affluent"), _takes_degree_ending("terrible")
     (True, False, False)
     """
-    syllables = len(_VOWELS.findall(adjective.removesuffix("e"))) + adjective.endswith("ble")
-    return syllables < 2 or (syllables == 2 and adjective.endswith(("y", "ow", "le", "er", "et"))) or adjective == "simple"
+    ends_syllabic = bool(_SYLLABIC_LE.search(adjective))
+    syllables = len(_VOWELS.findall(adjective.removesuffix("e"))) + ends_syllabic
+    return syllables < 2 or (syllables == 2 and (ends_syllabic or adjective.endswith(("y", "ow", "er", "et"))))
 
 
 def _stands_alone(parse: Parse, index: int) -> bool:

@@ -36,7 +36,8 @@ class Replacement:
         is_related: whether a lexicon relates the word to a reviewed one.
         fits: whether the new lemma may stand in the word's place.
         refusals: what is left alone, whatever the new word.
-        everywhere: whether a word that stands several times is replaced by the same one each time, or stays: what it names would be two.
+        everywhere: whether a word that stands several times is replaced by the same one each time, or stays; else one thing would be called
+            by two names.
     """
 
     relation: Relation
@@ -83,8 +84,10 @@ class Replacement:
                 continue
             if edits := replace_word(parse, word, lemma):
                 found.setdefault(index, {})[lemma] = edits
-        free = {index: of for index, of in found.items() if not refused(self.refusals, parse, words[index], lexicon)}
-        return {index: list(ways.values()) for index, ways in (_joined(parse, free) if self.everywhere else free).items() if ways}
+        free = {index: ways for index, ways in found.items() if not refused(self.refusals, parse, words[index], lexicon)}
+        if self.everywhere:
+            free = _joined(parse, words, free)
+        return {index: list(ways.values()) for index, ways in free.items() if ways}
 
 
 @cache
@@ -93,11 +96,12 @@ def _condition(text: str) -> Condition:
     return read_condition(text)
 
 
-def _joined(parse: Parse, found: dict[int, dict[str, list[Edit]]]) -> dict[int, dict[str, list[Edit]]]:
+def _joined(parse: Parse, words: dict[int, Word], found: dict[int, dict[str, list[Edit]]]) -> dict[int, dict[str, list[Edit]]]:
     """Join the edits of the places of one lemma, where all of them take the same new word."""
     joined = {}
+    lemmas = [words[place].lemma if place in words else lemma.lower() for place, lemma in enumerate(parse.lemmas)]
     for index, ways in found.items():
-        places = [place for place, lemma in enumerate(parse.lemmas) if lemma.lower() == parse.lemmas[index].lower()]
+        places = [place for place, lemma in enumerate(lemmas) if lemma == lemmas[index]]
         if places[0] == index:
             shared = [new for new in ways if all(new in found.get(place, ()) for place in places)]
             joined[index] = {new: [edit for place in places for edit in found[place][new]] for new in shared}

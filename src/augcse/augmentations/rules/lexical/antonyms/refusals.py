@@ -41,6 +41,12 @@ def _is_linked(parse: Parse, index: int) -> bool:
     return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in WORDS["LINKING"]
 
 
+def _has_measured_result(parse: Parse, index: int) -> bool:
+    """Tell whether what follows says how much of it: "so small that few survived", "big enough", "easy as pie"."""
+    result = {"that", "to", "for"} if parse.word(index - 1) in ("so", "too") else {"enough"}
+    return parse.word(index + 1) in result or (parse.word(index + 1) == "as" != parse.word(index - 1) and parse.tag(index + 2) == "NN")
+
+
 def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
     """Tell whether the antonym does not go with the words around: "closely unrelated", "not unclear", "was unpaved in 1990"."""
     antonym, around = found[index], {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
@@ -57,14 +63,8 @@ def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool
 
 
 def _is_elsewhere(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective stands in the sentence once more, and stays there: "an old man and an old friend"."""
-    return any(parse.word(other) == parse.word(index) for other in range(len(parse)) if other not in found)
-
-
-def _has_measured_result(parse: Parse, index: int, _: Mapping[int, str]) -> bool:
-    """Tell whether what follows says how much of it: "so small that few survived", "big enough", "easy as pie"."""
-    result = {"that", "to", "for"} if parse.word(index - 1) in ("so", "too") else {"enough"}
-    return parse.word(index + 1) in result or (parse.word(index + 1) == "as" != parse.word(index - 1) and parse.tag(index + 2) == "NN")
+    """Tell whether the adjective or its antonym stands in the sentence too, and stays there: "the rich gave to the poor man"."""
+    return any(parse.word(other) in (parse.word(index), found[index]) for other in range(len(parse)) if other not in found)
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
@@ -74,7 +74,13 @@ def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
     sides = ((before - 1, before), (after, index + 1))
     beside = {place for place, joint in sides if parse.tag(joint) in ("CC", ",")}
     joined = {first, *parse.children(first, "conj"), *beside}
-    return any(parse.tag(place).startswith("JJ") and place not in found for place in joined)
+    return any(_may_agree(parse, place) and place not in found for place in joined)
+
+
+def _may_agree(parse: Parse, index: int) -> bool:
+    """Tell whether a word is an adjective, or a participle that stands for one: "weak and exhausted"."""
+    tag = parse.tag(index)
+    return tag.startswith("JJ") or (tag == "VBN" and not parse.children(index, "nsubj", "nsubj:pass", "aux:pass"))
 
 
 REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
@@ -82,11 +88,11 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
     Refusal("measure", "The man is five years old.", lambda parse, index: parse.word(index - 1) in WORDS["UNITS"]),
     Refusal("adverb in the form of an adjective", "The fever ran high.", _is_adverb),
     Refusal("expression that the lexicon lists", "He studies international law.", _is_listed),
+    Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
 )
 # Asked of every adjective that would be switched, with the antonyms of all of them.
 BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
-    Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
-    Refusal("adjective that stays elsewhere", "An old man met an old friend.", _is_elsewhere),
+    Refusal("adjective or antonym that stays elsewhere", "An old man met an old friend.", _is_elsewhere),
     Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),
     Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
 )

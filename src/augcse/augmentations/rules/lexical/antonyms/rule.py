@@ -25,7 +25,7 @@ Parity = Literal["odd", "even"]
     "SentenceAdjectivesAntonymsSwitch",
     family="lexical",
     meaning="alteration",
-    condition="an adjective with an antonym in WordNet",
+    condition="an adjective with an opposite",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter adjectives_antonyms_switch (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("Amanda's mother was very beautiful.", "Amanda's mother was very ugly."),
@@ -34,7 +34,7 @@ Parity = Literal["odd", "even"]
 def sentence_adjectives_antonyms_switch(
     parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
-    """Switch the adjectives of the sentence with their WordNet antonyms; "a" and "an" follow.
+    """Switch the adjectives of the sentence with their opposites; "a" and "an" follow.
 
     Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`,
     where the opposite of an adjective depends on what stands around it: the same word has the same antonym in the same place.
@@ -53,7 +53,7 @@ def sentence_adjectives_antonyms_switch(
     "AntonymsSubstitute",
     family="lexical",
     meaning="alteration",
-    condition="an odd number of adjectives and adverbs with an antonym in WordNet",
+    condition="an odd number of adjectives and adverbs with an opposite",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter antonyms_substitute (Dhole et al. 2021)",
     needs=("parse",),
     example=Example("She quickly found the answer.", "She slowly found the answer."),
@@ -62,7 +62,7 @@ def sentence_adjectives_antonyms_switch(
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
-    """Replace every adjective and adverb that has a WordNet antonym, if their number is odd.
+    """Replace every adjective and adverb that has an opposite and goes with it where it stands, if their number is odd.
 
     `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is
     NL-Augmenter's original, which takes two opposites for a double negation that preserves it. Adjectives are those of

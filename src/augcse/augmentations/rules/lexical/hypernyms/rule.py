@@ -93,9 +93,9 @@ def replace_hypernyms(
 
     A noun that stands several times is replaced by the same word each time, or stays.
 
-    The paper takes the hypernyms that a masked language model finds likely (CheckList). Here broader words in `hypernyms.tsv`,
-    chosen by hand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is so broad that it
-    says nothing, has to please the `judge`: "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none".
+    The paper takes the hypernyms that a masked language model finds likely (CheckList). Here broader words in `hypernyms.tsv`, reviewed
+    beforehand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is so broad that it says
+    nothing, has to please the `judge`: "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none".
     `fidelity="original"` takes any hypernym of any sense, not inflected. `lexicon` is "bundled" or "wndb:FOLDER".
     """
     source = open_lexicon(lexicon)
@@ -129,7 +129,7 @@ def replace_hyponyms(
     A noun that stands several times is replaced by the same word each time, or stays.
 
     The paper takes the hyponyms that a masked language model finds likely (CheckList). Here narrower words in `hyponyms.tsv`,
-    chosen by hand, are taken as they are; every other hyponym up to three levels below the first senses has to please the `judge`:
+    reviewed beforehand, are taken as they are; every other hyponym up to three levels below the first senses has to please the `judge`:
     "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none". `fidelity="original"` takes any hyponym of
     any sense, not inflected. `lexicon` is "bundled" or "wndb:FOLDER".
     """

@@ -177,7 +177,7 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     front = slice_text(parse, clause.first, clause.last)
     after = up_to_verb(parse, clause.start, clause.verb)
     if opens_sentence(parse, clause.start):
-        front, after = raise_first(front, after), lower_first(parse, clause.start, after)
+        front, after = raise_first(front, parse.text[parse.starts[clause.start] :]), lower_first(parse, clause.start, after)
     cut, end = parse.end(clause.first - 1), parse.end(clause.last)
     rest = parse.text[end:].lstrip()
     # The full stop of a last word that holds it: "in 3D."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 from augcse.report.record import load_record
@@ -91,7 +92,7 @@ def _gpu_runs() -> str:
         pairs = [(before["dev"]["stsb_dev"], best["dev"]["stsb_dev"]), (before["test"]["avg"], best["test"]["avg"])]
         scores = [f"{old:.2f} -> {new:.2f}" for old, new in pairs]
         about = [str(record["steps"]), str(record["kept_step"]), f"{record['wall_time_s']:.0f}", record["precision"]]
-        rows.append([f"[{path.parent.name}]({path.relative_to(DOCS)})", *about, *scores])
+        rows.append([_link(path), *about, *scores])
     return Table(["run", "steps", "kept", "seconds", "precision", "STS-B dev, before -> kept", "seven STS tasks"], rows).markdown()
 
 
@@ -114,15 +115,19 @@ def _other_processors(record: dict[str, Any]) -> str:
     return Table(header, rows).markdown()
 
 
+def _link(path: Path) -> str:
+    """Return a link to a run's record, by the name of its folder."""
+    return f"[{path.parent.name}]({path.relative_to(DOCS)})"
+
+
 def _runs() -> str:
     """Whole runs as they were: preparing, training, evaluation while training and at the end."""
     rows = []
     for path in sorted([*RESULTS.glob("mini/*/run.json"), *RESULTS.glob("alpha/*/run.json")]):
         record = load_record(path)
         seen = record["steps"] * record["recipe"]["training"]["batch_size"]
-        name = f"[{path.parent.name}]({path.relative_to(DOCS)})"
         cells = [f"{record['steps']:,}", f"{seen:,}", f"{record['wall_time_s'] / 60:.0f}", f"{record['peak_memory_mb']:,.0f}"]
-        rows.append([name, *cells, record["precision"], record["hardware"]["processor"].replace("(R)", "")])
+        rows.append([_link(path), *cells, record["precision"], record["hardware"]["processor"].replace("(R)", "")])
     return Table(["run", "steps", "sentences seen", "minutes", "peak MB", "precision", "processor, 2 cores"], rows).markdown()
 
 

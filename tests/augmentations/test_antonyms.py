@@ -189,6 +189,8 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
         ("They award more small grants.", "They award more large grants."),
         ("He was the first player to win it.", "He was the last player to win it."),
         ("It stood on the opposite side.", "It stood on the same side."),
+        ("He was involved in the accident.", "He was uninvolved in the accident."),
+        ("The old Lyric Theatre burned.", "The new Lyric Theatre burned."),
         ("It offers a great glimpse of a cruel world.", "It offers a terrible glimpse of a kind world."),
         ("It grew in the late nineteenth century.", "It grew in the early nineteenth century."),
         ("They built numerous churches.", "They built few churches."),

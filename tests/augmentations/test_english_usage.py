@@ -227,7 +227,7 @@ def test_rarely_in_front_would_turn_the_clause_round(parse_sentence: ParseSenten
         "Stocks dipped lower on Tuesday.",
         "You are working too hard.",
         "They outraged the television watching public.",
-        "The power of the countries grows at the expense of small.",
+        "The power of the large countries grows at the expense of small.",
         "It is slow, very, very slow indeed and a slow train.",
         "They are getting married.",
         "Let's clear something up.",

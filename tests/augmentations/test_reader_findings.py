@@ -134,6 +134,10 @@ def test_bare_verb_under_a_modal_is_no_missed_one() -> None:
         ("Critics have sometimes been fans of it.", None),
         ("In the church is a cycle of frescoes.", None),
         ("Only one cardinal was appointed.", None),
+        # What comes of it would be told of what did not happen.
+        ("Tom forgot the key, so the thieves walked in.", None),
+        ("The king was so old.", "The king was not so old."),
+        ("You can't park here unless you have a permit.", None),
     ],
 )
 def test_negation_stands_where_it_can(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
@@ -152,6 +156,7 @@ def test_subordinate_clause_taken_for_the_main_one_is_left_alone() -> None:
         ("The box may or may not include items.", None),
         ("It was not as good as the band had hoped.", "It was as good as the band had hoped."),
         ("He might not star in any more films.", "He might star in films."),
+        ("You can't park here unless you have a permit.", None),
     ],
 )
 def test_negation_removal_of_set_phrases(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

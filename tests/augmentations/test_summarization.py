@@ -143,6 +143,8 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         # What the brackets hold is the predicate, or half of the brackets would stay.
         "The correct answer is (c).",
         "The dog (a puppy) met the cat (not a kitten) in the park.",
+        # The last of three clauses takes its "and" along.
+        "The soup was cold, the waiter was rude and we left the town.",
     ],
 )
 def test_what_is_needed_stays(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -52,6 +52,13 @@ def test_no_list_of_a_condition_names_a_word_twice(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", NOUNS, ids=lambda path: path.stem)
+def test_what_a_sentence_holds_is_asked_by_word(path: Path) -> None:
+    """Tags stand for themselves beside the noun only; in these lists a capital would never be found."""
+    for _, noun, _, condition in data_rows(path):
+        assert all(test.islower() for test in condition.split() if test[0] in "!&"), (noun, condition)
+
+
+@pytest.mark.parametrize("path", NOUNS, ids=lambda path: path.stem)
 def test_no_row_stands_after_one_that_holds_wherever_it_does(path: Path) -> None:
     earlier: dict[str, list[set[str]]] = {}
     for _, noun, _, condition in data_rows(path):

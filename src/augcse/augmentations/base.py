@@ -48,6 +48,9 @@ ANY_LANGUAGE = "any"
 _WITHOUT_BLANKS = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo"})
 
 
+_OF_WORDS_AND_GRAMMAR = ("surface", "lexical", "syntax", "polarity")
+
+
 class Fitted(Protocol):
     """What an augmentation learns from the whole corpus before it sees a row."""
 
@@ -116,6 +119,11 @@ class Augmentation:
     def needs_parse(self) -> bool:
         """Whether the rule takes a `Parse` in place of the sentence."""
         return "parse" in self.needs
+
+    @property
+    def reads_small_letters(self) -> bool:
+        """Whether it is given the small letters of a text all in capitals: our rules of words and grammar; a user's reads what is there."""
+        return self._is_ours and self.family in _OF_WORDS_AND_GRAMMAR
 
     def reads(self, language: str) -> bool:
         """Whether the rule works on a language (ISO 639-1)."""

@@ -5,7 +5,7 @@ neighbours, a word stands for itself and an upper-case name for a Penn tag (COMM
 
     -to,NN     neither next word nor modified noun is one    +to        the next word is one of these
     <-more     the word before is none of these          <+the      the word before is one of these
-    !game,VBG  none of these occurs in the sentence      &ship      one of these occurs in the sentence
+    !game,set  none of these words is in the sentence    &ship      one of these words is in the sentence
     #NN,NNS    the word stands in one of these forms     @man,NNP   the adjective belongs to one of these, a noun or a subject
     obj        the verb has an object, or is passive     det        a singular noun has an article or the like
     attributive, predicative: the adjective does, does not stand before its noun

@@ -18,7 +18,7 @@ _NOT = re.compile(
 )
 DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
-_ALTERNATIVES = ("nor", "neither", "until", "till", "rather", "instead", "whether", "whereas")
+_ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # What becomes of words that live on the negation.
 _AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",

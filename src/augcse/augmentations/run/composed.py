@@ -10,6 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.refusals import note
+from augcse.augmentations.run.capitals import in_small_letters, raised
 from augcse.augmentations.run.format_ends import split_ends
 from augcse.augmentations.spec import Spec
 from augcse.rng import stream
@@ -73,18 +74,28 @@ def _apply_rule(
 def _apply_between(
     spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
 ) -> list[str | None]:
-    """Apply one rule, and parse no more texts for it than those that it may change."""
+    """Apply one rule, to the small letters of texts all in capitals where it reads these."""
     rule = spec.member
-    if not rule.needs_parse:
-        return rule.apply_all(sentences, rngs, fitted.get(spec.text), **spec.options)
-    check = rule.may_change
-    rows = [row for row, text in enumerate(sentences) if check is None or check(text, **spec.options)]
+    texts = [in_small_letters(text, spec.options) for text in sentences] if rule.reads_small_letters else sentences
+    if rule.needs_parse:
+        new = _apply_to_parses(spec, texts, rngs, parses, fitted)
+    else:
+        new = rule.apply_all(texts, rngs, fitted.get(spec.text), **spec.options)
+    return [raised(*row) for row in zip(sentences, texts, new, strict=True)]
+
+
+def _apply_to_parses(
+    spec: Spec, texts: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
+) -> list[str | None]:
+    """Apply one rule, and parse no more texts for it than those that it may change."""
+    rule, check = spec.member, spec.member.may_change
+    rows = [row for row, text in enumerate(texts) if check is None or check(text, **spec.options)]
     # One at least: it tells of a parser that is not there.
-    rows = rows or list(range(len(sentences[:1])))
-    inputs = parses.of([sentences[row] for row in rows])
+    rows = rows or list(range(len(texts[:1])))
+    inputs = parses.of([texts[row] for row in rows])
     new = rule.apply_all(inputs, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options)
     text_of = dict(zip(rows, new, strict=True))
-    return [text_of.get(row) for row in range(len(sentences))]
+    return [text_of.get(row) for row in range(len(texts))]
 
 
 def _apply_members(

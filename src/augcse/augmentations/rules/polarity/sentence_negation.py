@@ -32,11 +32,16 @@ def _gives_reason(group: VerbGroup) -> bool:
     opposing = [
         index
         for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
-        if parse.deps[index] == "mark" or (parse.deps[index] == "cc" and index > group.finite)
+        if parse.deps[index] == "mark" or (index > group.finite and (parse.deps[index] == "cc" or _opens_result(parse, index)))
     ]
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means))
+
+
+def _opens_result(parse: Parse, index: int) -> bool:
+    """Tell whether "so" opens a clause: "He was ill, so he stayed"."""
+    return (parse.word(index), parse.deps[index]) == ("so", "advmod") and parse.token(index - 1) in (",", ";", "and")
 
 
 def _has_result(group: VerbGroup) -> bool:

@@ -24,6 +24,8 @@ _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
 _MARKS = frozenset("-/–'’\"“”#@(_*`&")
 _LONGEST_TERM = 3
+# So near, two colours are of one thing or list: "black and white", "red, white and blue".
+_NEAR = 3
 
 
 @lru_cache(maxsize=1)
@@ -95,8 +97,15 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     return in_name(parse, last) or titled or any(is_name(parse, index) for index in beside)
 
 
+def _is_beside_term(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether a colour is the same as that of a term, or is joined to it: "black and white photos"."""
+    terms = [other for start, other in _spans(parse) if other != last and _is_term(parse, start, other)]
+    return any(abs(other - last) <= _NEAR or parse.word(other) == parse.word(last) for other in terms)
+
+
+TERM = Refusal("term", "Light cannot leave a black hole.", _is_term)
 REFUSALS = (
-    Refusal("term", "Light cannot leave a black hole or a red car.", _is_term),
+    Refusal("beside a term", "He took black and white photos.", _is_beside_term),
     Refusal("told by other words", "He saw a red-haired dog and a blue car.", _is_told),
     Refusal("part of a name", "a black dog watched jackie brown.", _is_in_name),
     Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
@@ -111,7 +120,7 @@ REFUSALS = (
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
     example=Example("He has a red car and a white boat.", "He has an orange car and a dark green boat."),
     needs=("parse",),
-    refusals=REFUSALS,
+    refusals=(TERM, *REFUSALS),
     may_change=lambda text, fidelity="grammatical": fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower())),
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
@@ -119,14 +128,14 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
 
     What is put in is an everyday colour that such a thing may have: eyes become brown, not orange. One colour keeps one substitute
     throughout the sentence; two never get the same. "a" and "an" follow, and after "dark", "bright" and the like only plain colours
-    are put in. A sentence stays where one of its colours cannot change: see the refusals.
+    are put in. A term stays ("black hole"), and a sentence where another of its colours cannot change: see the refusals.
 
     Deviations from NL-Augmenter, which replaces any letters of the list by any colour of it: only plain colours; names that mean
     something else too (gold, wheat) only where "and" or "or" joins them to a plain one. `fidelity="original"` has none.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
-    spans = [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
+    spans = [span for span in _spans(parse) if not refused((TERM,), parse, *span)]
     if any(refused(REFUSALS, parse, *span) for span in spans):
         return None
     chosen: dict[str, str] = {}
@@ -140,6 +149,11 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
             chosen[old] = rng.choice(pool)
         edits += replacement_edits(parse, first, last, chosen[old])
     return edited(parse.text, edits)
+
+
+def _spans(parse: Parse) -> list[tuple[int, int]]:
+    """Return the first and last word of each colour."""
+    return [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
 
 
 def _is_color(parse: Parse, index: int) -> bool:

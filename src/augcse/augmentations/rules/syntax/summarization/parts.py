@@ -157,7 +157,7 @@ def is_second_clause(parse: Parse, head: int) -> bool:
 
 def _is_added_clause(parse: Parse, head: int) -> bool:
     """Tell whether a second main clause only adds to the first: its "and" joins no list, and what follows "but" is the point."""
-    listed = any(parse.has_label(index, "conj") and not parse.children(index, "cc") for index in range(head))
+    listed = any(parse.has_label(index, "conj", "parataxis") and not parse.children(index, "cc") for index in range(head))
     adds = is_second_clause(parse, head) and all(parse.word(index) != "but" for index in parse.children(head, "cc"))
     return adds and not listed
 

@@ -1,0 +1,48 @@
+"""A text all in capitals: every rule of words and grammar changes it as it does its small letters, and writes capitals."""
+
+from __future__ import annotations
+
+import pytest
+
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation
+from augcse.augmentations.run.apply import augment
+
+ENGLISH = [member for member in AUGMENTATIONS if member.reads_small_letters and "en" in member.languages]
+
+
+@pytest.mark.parametrize("member", ENGLISH, ids=lambda member: member.name)
+def test_what_is_written_is_in_capitals(member: Augmentation) -> None:
+    """An example in capitals gives the augmented small letters in capitals, or, where names need their capital, nothing."""
+    sentence = member.example.sentence
+    [small] = augment([sentence.lower()], member.name, seed=member.example.seed)
+    [capitals] = augment([sentence.upper()], member.name, seed=member.example.seed)
+    assert capitals == (None if small is None else small.upper())
+
+
+def test_most_examples_are_changed_in_capitals_too() -> None:
+    """Only those that look for names, or for the capital that begins a second sentence, leave theirs."""
+    left = {member.name for member in ENGLISH if augment([member.example.sentence.upper()], member.name) == [None]}
+    assert left <= {"CityNamesTransformation", "GeoNamesTransformation", "SentenceReordering"}
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "expected"),
+    [
+        ("SentenceNegation", "THIS PRODUCT IS A COMPLETE WASTE OF MONEY.", "THIS PRODUCT IS NOT A COMPLETE WASTE OF MONEY."),
+        ("NumericToWord", "IT COST 20 DOLLARS.", "IT COST TWENTY DOLLARS."),
+        ("YodaPerturbation", "A SINGLE EPISODE IS LONG.", "LONG, A SINGLE EPISODE IS."),
+        # Small letters would not give these capitals back.
+        ("SentenceAdjectivesAntonymsSwitch", "THE GROẞ IS OLD.", None),
+    ],
+)
+def test_sentences_in_capitals(name: str, sentence: str, expected: str | None) -> None:
+    assert augment([sentence], name) == [expected]
+
+
+def test_published_rules_read_the_text_as_it_is() -> None:
+    sentence, name = "THE OLD MAN WALKS HOME.", "TenseTransformation:fidelity=original"
+    assert augment([sentence], name) != [text and text.upper() for text in augment([sentence.lower()], name)]
+
+
+def test_noise_reads_the_text_as_it_is() -> None:
+    assert not AUGMENTATIONS.get("VisualAttackLetters").reads_small_letters

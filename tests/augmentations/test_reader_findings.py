@@ -138,6 +138,8 @@ def test_bare_verb_under_a_modal_is_no_missed_one() -> None:
         ("Tom forgot the key, so the thieves walked in.", None),
         ("The king was so old.", "The king was not so old."),
         ("You can't park here unless you have a permit.", None),
+        ("The method returns None for it.", "The method does not return None for it."),
+        ("Nobody came to it.", "Somebody came to it."),
     ],
 )
 def test_negation_stands_where_it_can(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

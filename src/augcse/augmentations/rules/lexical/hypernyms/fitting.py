@@ -8,12 +8,12 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import determiner
 from augcse.augmentations.english.words import Word
-from augcse.augmentations.text.tables import data_rows, word_sets
+from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon, Synset
 
-WORDS = word_sets(Path(__file__).with_name("words.txt"))
-# How far from the noun examples, and words that fall under the same broader one, may not stand.
-NEAR = 5
+# How far from the noun words that fall under the same broader one may not stand.
+_NEAR = 5
+_OF_ONE = frozenset("a an each every another one this that".split())
 # How many senses of a noun are looked at, and how far up from them a word is still broader.
 SENSES, _CLIMB = 3, 9
 
@@ -28,7 +28,7 @@ def may_stand(parse: Parse, word: Word, other: str, _: Lexicon) -> bool:
         return kind or mass.get(other) != "only"
     article = determiner(parse, word.index)
     if article is not None:
-        return kind or mass.get(other) != "only" or article not in WORDS["OF_ONE"]
+        return kind or mass.get(other) != "only" or article not in _OF_ONE
     # A capital may be a name's: "Steel was born in Durham".
     return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
 
@@ -46,7 +46,7 @@ def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
 
 def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
     """Tell whether a hypernym may stand, and no neighbour falls under it too: "a dog saw a dog", "dogs and cats"."""
-    around = {*range(max(word.index - NEAR, 0), min(word.index + NEAR + 1, len(parse)))} - {word.index}
+    around = {*range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))} - {word.index}
     beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
     return may_stand(parse, word, other, lexicon) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
 

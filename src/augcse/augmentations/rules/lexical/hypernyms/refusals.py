@@ -10,15 +10,23 @@ from augcse.augmentations.english.conditions import is_beside_noun, is_compound_
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.replacement import WordRefusal
 from augcse.augmentations.refusals import Refusal
-from augcse.augmentations.rules.lexical.hypernyms.fitting import NEAR, WORDS, broader_words
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon
 
 _JOINTS = frozenset({"and", "or"})
+# How far after the noun examples of it are looked for, and what they stand after.
+_NEAR = 4
+_BEFORE_EXAMPLES = frozenset({"such", "include", "includes", "included", "including", "namely", "e.g.", "i.e."})
 
 
 def _is_compared(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return not {"as", "like"}.isdisjoint(token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index])
+    """Tell whether the noun stands after "as" or "like"; after "as well as" it is one more."""
+    cases = parse.children(word.index, "case")
+    return any(parse.word(case) in ("as", "like") and parse.word(case - 1) != "well" for case in cases)
+
+
+def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
+    return not _JOINTS.isdisjoint((parse.word(word.index - 1), parse.word(word.index + 1)))
 
 
 def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -30,49 +38,24 @@ def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
     return adjective or before.lower() in ("other", "such")
 
 
-def _is_specified(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether what stands after the noun says which ones are meant: a name, an apposition, examples, brackets."""
-    index = word.index
-    following, second = ((*parse.tokens[index + 1 : index + 3], "", "")[:2]) if index + 1 < len(parse) else ("", "")
-    if following[:1].isupper() or following.isdigit() or following.lower() in WORDS["SPECIFYING"] or parse.children(index, "appos"):
-        return True
-    if any(token.lower() in WORDS["LISTING"] for token in parse.tokens[index + 1 : index + NEAR]):
-        return True
-    return following == "," and (second.lower() in (*WORDS["SPECIFYING"], "a", "an", "the") or second[:1].isupper())
+def _has_examples(parse: Parse, word: Word, _: Lexicon) -> bool:
+    """Tell whether examples of the noun, or its number, stand after it: "birds, such as the robin", "birds (robins)", "poem 11"."""
+    after = [parse.word(index) for index in range(word.index + 1, min(word.index + _NEAR + 1, len(parse)))]
+    return any(first == "(" or first.isdigit() for first in after[:1]) or not _BEFORE_EXAMPLES.isdisjoint(after)
 
 
-def _has_kind_elsewhere(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
-    """Tell whether another noun is a kind of the word, which may be meant by it: "where dogs run free, no poodle comes home"."""
-    nouns = {parse.lemmas[index].lower() for index, upos in enumerate(parse.upos) if upos == "NOUN"} - {word.lemma}
-    return any(word.lemma in broader_words(noun, lexicon) for noun in nouns)
-
-
-def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return not _JOINTS.isdisjoint((parse.word(word.index - 1), parse.word(word.index + 1)))
-
-
-def _is_counted(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether what is said holds for this kind, and need not for a wider or narrower one: "each spring", "the first shotgun"."""
-    near = range(max(word.index - 3, 0), word.index)
-    return any(parse.tags[index] == "JJS" or parse.word(index) in WORDS["COUNTING"] for index in near)
-
-
-_SHARED: tuple[WordRefusal, ...] = (
-    Refusal("as or like somebody", "It sings like a bird.", _is_compared),
-    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
-    Refusal("each, the first, the oldest", "Every dog barked.", _is_counted),
-)
+COMPARED: WordRefusal = Refusal("as or like somebody", "It sings like a bird.", _is_compared)
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
-    *_SHARED,
+    COMPARED,
     Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
     Refusal("listed expression", "They lived in rural areas.", in_expression),
 )
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
-    *_SHARED,
+    COMPARED,
+    Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("noun beside a noun", "The guard dog barked.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),
-    Refusal("kind named after the noun", "Many birds, such as the robin, came.", _is_specified),
-    Refusal("kind named elsewhere", "The birds sang when an owl came.", _has_kind_elsewhere),
+    Refusal("examples after the noun", "Many birds, such as the robin, came.", _has_examples),
     Refusal("listed expression", "She heard a bird of prey.", in_expression),
 )
 

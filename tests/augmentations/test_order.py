@@ -271,6 +271,8 @@ def test_doubtful_agreement_is_left_alone() -> None:
         ),
         ("200 members of the council of Rome were at the front.", "At the front, 200 members of the council of Rome were."),
         ("50 boys saw a girl of Rome.", "A girl of Rome, 50 boys saw."),
+        # An address has no capital of a sentence.
+        ("Visit https://a.org/b for more details.", "https://a.org/b, visit for more details."),
     ],
 )
 def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -334,6 +336,7 @@ def test_reordering_shuffles_whole_sentences(parse_sentence: ParseSentence) -> N
             "The use of fences, walls etc. - should be avoided. Nobody came.",
             "Nobody came. The use of fences, walls etc. - should be avoided.",
         ),
+        ("Ann came. Peter was happy though. Bob slept.", "Bob slept. Ann came. Peter was happy though."),
     ],
 )
 def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, text: str, expected: str | None) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w", re.UNICODE)
+_ADDRESS = re.compile(r"\W?(?:\w+://|www\.|\S+@\w)")
 _PARTED_MARK = re.compile(r"\w [,.](?: |$)")
 _TIGHT_COMMA = re.compile(r"\w,(?:\s|$)")
 
@@ -58,11 +59,13 @@ def match_case(pattern: str, word: str) -> str:
 
 
 def capitalise(text: str) -> str:
-    """Raise the first letter and leave the rest alone.
+    """Raise the first letter and leave the rest alone; an address, in which a capital may mean another, stays.
 
-    >>> capitalise("iPhone users"), capitalise("'tis")
-    ('IPhone users', "'Tis")
+    >>> capitalise("iPhone users"), capitalise("'tis"), capitalise("https://a.org is up")
+    ('IPhone users', "'Tis", 'https://a.org is up')
     """
+    if _ADDRESS.match(text):
+        return text
     for index, character in enumerate(text):
         if character.isalpha():
             return text[:index] + character.upper() + text[index + 1 :]

@@ -150,7 +150,7 @@ def _supports(text: Text, index: int) -> Iterator[int]:
     """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
     parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1]
     words = {parse.word(token) for token in text.tokens[index]}
-    points = any(parse.tags[token] == "DT" and parse.upos[token] == "PRON" for token in text.tokens[index])  # "Should that happen"
+    points = any(_points_back(parse, token) for token in text.tokens[index])
     asks = sentence.endswith("?") and not before.endswith("?")
     # A question's or quotation's speaker is named in the sentence after or before it.
     attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
@@ -159,6 +159,12 @@ def _supports(text: Text, index: int) -> Iterator[int]:
         yield index - 1
     for token in text.tokens[index]:
         yield from _supports_of_word(text, index, token)
+
+
+def _points_back(parse: Parse, token: int) -> bool:
+    """Tell whether a word stands for what was said, or against it: "Should that happen", "It is dear though"."""
+    is_pronoun = parse.tags[token] == "DT" and parse.upos[token] == "PRON"
+    return is_pronoun or (parse.word(token) == "though" and parse.has_label(token, "advmod"))
 
 
 def _opens_leaning(sentence: str) -> bool:

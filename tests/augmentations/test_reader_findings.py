@@ -139,6 +139,10 @@ def test_bare_verb_under_a_modal_is_no_missed_one() -> None:
         ("The king was so old.", "The king was not so old."),
         ("You can't park here unless you have a permit.", None),
         ("The method returns None for it.", "The method does not return None for it."),
+        ("War Did Not Make The World Safer.", "War Made The World Safer."),
+        ("The king came and the men left.", None),
+        ("The king came; the men left.", None),
+        ("The king came and saw the town.", "The king did not come and see the town."),
         ("Nobody came to it.", "Somebody came to it."),
     ],
 )

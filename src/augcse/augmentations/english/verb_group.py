@@ -20,7 +20,6 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.inflection import participle, verb_lemma
-from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.text.edits import Edit, last_mark, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
@@ -258,9 +257,9 @@ def is_negated(group: VerbGroup) -> bool:
 
 
 def negations(parse: Parse) -> list[int]:
-    """Return the indices of all negative words; one with a capital inside a sentence is a name: "returns None"."""
+    """Return the indices of all negative words; one with a capital after a small word is a name: "returns None"."""
     words = [index for index, token in enumerate(parse.tokens) if token.lower() in _NEGATIVE]
-    return [index for index in words if not parse.tokens[index].istitle() or opens_sentence(parse, index)]
+    return [index for index in words if not (parse.tokens[index].istitle() and index and parse.tokens[index - 1].islower())]
 
 
 def spaced(parse: Parse, index: int, replacement: str) -> str:

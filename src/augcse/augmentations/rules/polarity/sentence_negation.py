@@ -8,7 +8,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, question_tag
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite_clause, question_tag
 from augcse.augmentations.english.toggled_negation import (
     has_restriction,
     has_two_negations,
@@ -49,6 +49,14 @@ def _has_result(group: VerbGroup) -> bool:
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     return any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
+
+
+def _goes_on(group: VerbGroup) -> bool:
+    """Tell whether a clause of its own subject goes on from what is denied: "She bought it and they love it", "It rained; we stayed"."""
+    parse = group.parse
+    clauses = [clause for clause in parse.children(group.head, "conj", "parataxis") if clause > group.finite]
+    added = [clause for clause in clauses if parse.children(clause, "cc") or parse.token(parse.first(clause)) in (";", ":")]
+    return any(is_finite_clause(parse, clause) and parse.children(clause, *SUBJECTS) for clause in added)
 
 
 def _is_between_commas(group: VerbGroup) -> bool:
@@ -93,6 +101,7 @@ REFUSALS = (
     Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
+    Refusal("clause that goes on", "She bought it and they love it.", _goes_on),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", _asks_how),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),

@@ -27,7 +27,7 @@ _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "someth
 
 
 def _gives_reason(group: VerbGroup) -> bool:
-    """Tell whether another clause opposes the denied one, gives its reason or says by what means: "He lost, but did win later."."""
+    """Tell whether another clause opposes the denied one, or gives its reason or aim or the means: "He lost, but did win later."."""
     parse = group.parse
     opposing = [
         index
@@ -36,7 +36,10 @@ def _gives_reason(group: VerbGroup) -> bool:
     ]
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
-    return any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means))
+    if any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means)):
+        return True
+    aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
+    return any(parse.word(aim) in ("to", "rather", "instead") or parse.tags[aim + 1 : aim + 3] == ("NN", "TO") for aim in aims)
 
 
 def _opens_result(parse: Parse, index: int) -> bool:
@@ -45,10 +48,11 @@ def _opens_result(parse: Parse, index: int) -> bool:
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Tell whether a participle after a comma tells what came of it: "It was sold at once, making it a success"."""
+    """Tell whether what follows a comma tells what came of it, or beside what: "It was sold, making it a success", "with ten copies left"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
-    return any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
+    results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
+    return results or any(index > group.finite and parse.token(index - 1) == "," for index in parse.indices_of("with"))
 
 
 def _goes_on(group: VerbGroup) -> bool:

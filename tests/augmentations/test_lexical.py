@@ -159,6 +159,8 @@ def test_reviewed_nouns_are_related() -> None:
         ("The controversy ended.", "The dispute ended."),
         ("He likes cuisine.", "He likes cooking."),
         ("Three violinists were aboard.", "Three musicians were aboard."),
+        # Before a name a title needs no article.
+        ("He met actor Tom Smith.", "He met performer Tom Smith."),
         ("That hammer fell.", "That tool fell."),
         ("He led the troops.", "He led the forces."),
         ("The price of it was high.", "The cost of it was high."),

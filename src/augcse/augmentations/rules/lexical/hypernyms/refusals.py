@@ -26,16 +26,18 @@ def _is_compared(parse: Parse, word: Word, _: Lexicon) -> bool:
 
 
 def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
-    return not _JOINTS.isdisjoint((parse.word(word.index - 1), parse.word(word.index + 1)))
+    """Tell whether "and" or "or" pairs the noun with another one: "brothers and sisters", not "the book, and a man"."""
+    sides = ((parse.word(word.index + side), parse.tag(word.index + 2 * side)) for side in (-1, 1))
+    return any(joint in _JOINTS and tag.startswith("NN") for joint, tag in sides)
 
 
 def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
     """Tell whether an adjective before the noun may say already what kind it is."""
-    if word.index == 0:
+    if word.index == 0 or not parse.has_label(word.index - 1, "amod"):
         return False
-    before = parse.tokens[word.index - 1]
-    adjective = parse.has_label(word.index - 1, "amod") and before.islower() and before not in _neutral_adjectives()
-    return adjective or before.lower() in ("other", "such")
+    before = parse.word(word.index - 1)
+    # Another capital may be a name's: "a Tony award".
+    return before not in _neutral_adjectives() and (parse.tokens[word.index - 1].islower() or before in ("other", "such"))
 
 
 def _has_examples(parse: Parse, word: Word, _: Lexicon) -> bool:

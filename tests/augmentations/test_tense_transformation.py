@@ -111,7 +111,9 @@ def test_sentence_without_a_tense_to_shift_stays(parse_sentence: ParseSentence, 
     assert shift(parse_sentence(sentence), to_tense) is None
 
 
-@pytest.mark.parametrize("sentence", ["He wrote a book, which won a prize.", "He wrote a book (which won a prize)."])
+@pytest.mark.parametrize(
+    "sentence", ["He wrote a book, which won a prize.", "He wrote a book (which won a prize).", "It was the king who led the army."]
+)
 def test_what_a_past_led_to_keeps_it_from_the_future(parse_sentence: ParseSentence, sentence: str) -> None:
     assert shift(parse_sentence(sentence), "future") is None
 

@@ -48,7 +48,7 @@ def _opens_result(parse: Parse, index: int) -> bool:
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Tell whether what follows a comma tells what came of it, or beside what: "It was sold, making it a success", "with ten copies left"."""
+    """Tell whether what follows a comma says what came of it, or beside what: "It was sold, making it a success", "with ten left"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, has_auxiliary_before, question_tag
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, has_auxiliary_before, question_tag
 from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -22,6 +23,8 @@ _TENSE_OF_TIME: dict[str, Tense] = {"yesterday": "past", "ago": "past", "last": 
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 # What stands before a noun or opens a clause.
 _OPENING = frozenset({"after", "as", "before", "since", "until"})
+# In more, the tagger misses a verb too often, or one follows that should not.
+_MOST_CLAUSES = 2
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 
 
@@ -113,6 +116,12 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     return group.tense not in (None, main.tense) and word not in ("can", "could") and clause_label(parse, group.head) == "ROOT"
 
 
+def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+    """Tell whether a sentence has so many clauses that one of them hardly follows; what shares its subject is not counted."""
+    own = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
+    return max(Counter([*parse.path(head)][-1] for head in own).values(), default=0) > _MOST_CLAUSES
+
+
 def times_said(parse: Parse) -> set[Tense]:
     """Return the tenses that times counted from now ask for: the past of "yesterday" and "last week", the future of "tomorrow"."""
     said: set[Tense] = set()
@@ -172,6 +181,7 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         "He was fat and would constantly eat cake.",
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
+    Refusal("more than two clauses", "He says that it rains when they come.", _has_many_clauses),
     Refusal("time that is over", "He left last week.", lambda parse, groups, main: main.tense == "past" and "past" in times_said(parse)),
     Refusal(
         "reduced passive",

@@ -71,11 +71,8 @@ def tense_transformation(
 
 
 def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
-    """Tell whether a past stays after a future: "will win, which enabled him", "(which enabled him)"."""
-    if target != "future" or {main.tense, group.tense} != {"past"} or clause_label(parse, group.head) != "acl":
-        return False
-    opening = min([group.word, *parse.children(group.head)])
-    return not {",", "("}.isdisjoint(parse.tokens[max(0, opening - 2) : opening + 1])
+    """Tell whether the past of a relative clause would stay under a future: "will win, which enabled him", "will be the king who led"."""
+    return target == "future" and (main.tense, group.tense) == ("past", "past") and clause_label(parse, group.head) == "acl"
 
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:

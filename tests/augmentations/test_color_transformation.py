@@ -39,6 +39,11 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
     assert re.fullmatch(pattern.replace("COLOR", COLOR).replace(".", r"\."), new, re.IGNORECASE), new
 
 
+def test_the_colour_of_a_term_is_not_put_in_elsewhere(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("A black bear saw a red bus.")
+    assert "A black bear saw a black bus." not in {color_transformation(parse, Random(seed)) for seed in range(80)}
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -29,7 +29,8 @@ def test_most_examples_are_changed_in_capitals_too() -> None:
     ("name", "sentence", "expected"),
     [
         ("SentenceNegation", "THIS PRODUCT IS A COMPLETE WASTE OF MONEY.", "THIS PRODUCT IS NOT A COMPLETE WASTE OF MONEY."),
-        ("NumericToWord", "IT COST 20 DOLLARS.", "IT COST TWENTY DOLLARS."),
+        # Units have their capitals.
+        ("NumericToWord", "IT IS 20 °C.", "IT IS TWENTY DEGREES CELSIUS."),
         ("YodaPerturbation", "A SINGLE EPISODE IS LONG.", "LONG, A SINGLE EPISODE IS."),
         # Small letters would not give these capitals back.
         ("SentenceAdjectivesAntonymsSwitch", "THE GROẞ IS OLD.", None),
@@ -44,5 +45,16 @@ def test_published_rules_read_the_text_as_it_is() -> None:
     assert augment([sentence], name) != [text and text.upper() for text in augment([sentence.lower()], name)]
 
 
-def test_noise_reads_the_text_as_it_is() -> None:
+def test_noise_and_surface_read_the_text_as_it_is() -> None:
     assert not AUGMENTATIONS.get("VisualAttackLetters").reads_small_letters
+    assert not AUGMENTATIONS.get("NumericToWord").reads_small_letters
+
+
+def test_members_of_a_composition_read_capitals_too() -> None:
+    assert augment(["THE OLD MAN IS ILL."], "chain(SentenceNegation, ContractionExpansions)") == ["THE OLD MAN ISN'T ILL."]
+
+
+def test_what_must_stay_stays_in_capitals() -> None:
+    sentence = "THE OLD MAN IS ILL."
+    assert augment([sentence], "SentenceAdjectivesAntonymsSwitch", keep_spans=[[(4, 7)]]) == [None]
+    assert augment([sentence], "SentenceNegation", keep_spans=[[(4, 7)]]) == ["THE OLD MAN IS NOT ILL."]

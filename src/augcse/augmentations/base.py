@@ -45,10 +45,9 @@ Rule = Callable[..., Any]
 Decorated = TypeVar("Decorated", bound=Rule)
 # Every language that is written with blanks between words: all but these.
 ANY_LANGUAGE = "any"
+# The families whose rules read the small letters of a text in capitals; those of surface read letters as they are ("20 °C").
+_OF_WORDS_AND_GRAMMAR = frozenset({"lexical", "syntax", "polarity"})
 _WITHOUT_BLANKS = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo"})
-
-
-_OF_WORDS_AND_GRAMMAR = ("surface", "lexical", "syntax", "polarity")
 
 
 class Fitted(Protocol):

@@ -1,4 +1,4 @@
-"""Apply augmentations to many rows: each sentence is parsed at most once, each row has its own random stream."""
+"""Apply augmentations to many rows: each text is parsed at most once, each row has its own random stream."""
 
 from __future__ import annotations
 

@@ -13,10 +13,12 @@ def in_small_letters(text: str, options: Mapping[str, Any]) -> str:
 
     >>> in_small_letters("A WASTE OF MONEY!", {}), in_small_letters("NASA left.", {}), in_small_letters("GROẞ", {})
     ('a waste of money!', 'NASA left.', 'GROẞ')
+    >>> in_small_letters("他在NBA打球。", {})
+    '他在NBA打球。'
     """
     small = text.lower()
-    is_raised = text.isupper() and small.upper() == text and options.get("fidelity", "grammatical") == "grammatical"
-    return small if is_raised else text
+    is_raised = text.isupper() and small.upper() == text and all(map(str.isupper, filter(str.isalpha, text)))
+    return small if is_raised and options.get("fidelity", "grammatical") == "grammatical" else text
 
 
 def raised(text: str, small: str, augmented: str | None) -> str | None:

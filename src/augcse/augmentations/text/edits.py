@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w", re.UNICODE)
-_ADDRESS = re.compile(r"\W?(?:\w+://|www\.|\S+@\w)")
+_ADDRESS = re.compile(r"\W*(?:\w+://|www\.|\S+@\w)")
 _PARTED_MARK = re.compile(r"\w [,.](?: |$)")
 _TIGHT_COMMA = re.compile(r"\w,(?:\s|$)")
 
@@ -59,7 +59,7 @@ def match_case(pattern: str, word: str) -> str:
 
 
 def capitalise(text: str) -> str:
-    """Raise the first letter and leave the rest alone; an address, in which a capital may mean another, stays.
+    """Raise the first letter and leave the rest alone; an address, which is written in small letters, stays.
 
     >>> capitalise("iPhone users"), capitalise("'tis"), capitalise("https://a.org is up")
     ('IPhone users', "'Tis", 'https://a.org is up')

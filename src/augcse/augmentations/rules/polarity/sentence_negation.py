@@ -39,7 +39,7 @@ def _gives_reason(group: VerbGroup) -> bool:
     if any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means)):
         return True
     aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
-    return any(parse.word(aim) in ("to", "rather", "instead") or parse.tags[aim + 1 : aim + 3] == ("NN", "TO") for aim in aims)
+    return any(parse.word(aim) in ("to", "rather", "instead") or parse.word(aim + 1) == "order" for aim in aims)
 
 
 def _opens_result(parse: Parse, index: int) -> bool:
@@ -52,11 +52,12 @@ def _has_result(group: VerbGroup) -> bool:
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
-    return results or any(index > group.finite and parse.token(index - 1) == "," for index in parse.indices_of("with"))
+    with_words = (index for index in parse.indices_of("with") if index > group.finite and parse.token(index - 1) == ",")
+    return results or any(parse.heads[parse.heads[index]] == group.head for index in with_words)
 
 
 def _goes_on(group: VerbGroup) -> bool:
-    """Tell whether a clause of its own subject goes on from what is denied: "She bought it and they love it", "It rained; we stayed"."""
+    """Tell whether a clause of its own subject, after a conjunction or semicolon, goes on from what is denied: "It rained; we stayed"."""
     parse = group.parse
     clauses = [clause for clause in parse.children(group.head, "conj", "parataxis") if clause > group.finite]
     added = [clause for clause in clauses if parse.children(clause, "cc") or parse.token(parse.first(clause)) in (";", ":")]

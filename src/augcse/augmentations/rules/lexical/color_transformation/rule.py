@@ -103,7 +103,7 @@ def _is_beside_term(parse: Parse, first: int, last: int) -> bool:
     return any(abs(other - last) <= _NEAR or parse.word(other) == parse.word(last) for other in terms)
 
 
-TERM = Refusal("term", "Light cannot leave a black hole.", _is_term)
+_TERM = Refusal("term", "Light cannot leave a black hole.", _is_term)
 REFUSALS = (
     Refusal("beside a term", "He took black and white photos.", _is_beside_term),
     Refusal("told by other words", "He saw a red-haired dog and a blue car.", _is_told),
@@ -120,7 +120,7 @@ REFUSALS = (
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
     example=Example("He has a red car and a white boat.", "He has an orange car and a dark green boat."),
     needs=("parse",),
-    refusals=(TERM, *REFUSALS),
+    refusals=(_TERM, *REFUSALS),
     may_change=lambda text, fidelity="grammatical": fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower())),
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
@@ -135,15 +135,17 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
-    spans = [span for span in _spans(parse) if not refused((TERM,), parse, *span)]
+    colored = _spans(parse)
+    spans = [span for span in colored if not refused((_TERM,), parse, *span)]
     if any(refused(REFUSALS, parse, *span) for span in spans):
         return None
     chosen: dict[str, str] = {}
     edits = []
+    stay = {parse.word(last) for first, last in colored if (first, last) not in spans}
     for first, last in spans:
         old = " ".join(parse.tokens[first : last + 1]).lower().replace("grey", "gray")
         if old not in chosen:
-            pool = _pool(parse, first, last, {*chosen.values(), old.split()[-1]})
+            pool = _pool(parse, first, last, {*chosen.values(), *stay, old.split()[-1]})
             if not pool:
                 return None
             chosen[old] = rng.choice(pool)

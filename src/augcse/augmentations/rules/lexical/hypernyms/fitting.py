@@ -29,7 +29,7 @@ def may_stand(parse: Parse, word: Word, other: str, _: Lexicon) -> bool:
     article = determiner(parse, word.index)
     if article is not None:
         return kind or mass.get(other) != "only" or article not in _OF_ONE
-    if parse.tag(word.index + 1) == "NNP":  # "the film by actor Tom Smith"
+    if parse.tag(word.index + 1) == "NNP" and parse.heads[word.index] == word.index + 1:  # "the film by actor Tom Smith"
         return mass.get(other) != "only"
     # A capital may be a name's: "Steel was born in Durham".
     return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass

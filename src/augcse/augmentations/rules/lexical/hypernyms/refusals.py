@@ -16,13 +16,14 @@ from augcse.lexicon.base import Lexicon
 _JOINTS = frozenset({"and", "or"})
 # How far after the noun examples of it are looked for, and what they stand after.
 _NEAR = 4
+_BEFORE_APPOSITION = frozenset({"(", ":", "-", "–", "—"})
 _BEFORE_EXAMPLES = frozenset({"such", "include", "includes", "included", "including", "namely", "e.g.", "i.e."})
 
 
 def _is_compared(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether the noun stands after "as" or "like"; after "as well as" it is one more."""
-    cases = parse.children(word.index, "case")
-    return any(parse.word(case) in ("as", "like") and parse.word(case - 1) != "well" for case in cases)
+    """Tell whether the noun, or the first of several, stands after "as" or "like"."""
+    first = parse.heads[word.index] if parse.has_label(word.index, "conj") else word.index
+    return any(parse.word(case) in ("as", "like") for case in parse.children(first, "case"))
 
 
 def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -36,24 +37,23 @@ def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
     if word.index == 0 or not parse.has_label(word.index - 1, "amod"):
         return False
     before = parse.word(word.index - 1)
-    # Another capital may be a name's: "a Tony award".
     return before not in _neutral_adjectives() and (parse.tokens[word.index - 1].islower() or before in ("other", "such"))
 
 
 def _has_examples(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether examples of the noun, or its number, stand after it: "birds, such as the robin", "birds (robins)", "poem 11"."""
-    after = [parse.word(index) for index in range(word.index + 1, min(word.index + _NEAR + 1, len(parse)))]
-    return any(first == "(" or first.isdigit() for first in after[:1]) or not _BEFORE_EXAMPLES.isdisjoint(after)
+    """Tell whether examples of the noun, an apposition or its number stand after it: "birds, such as the robin", "birds (robins)"."""
+    after = parse.word(word.index + 1)
+    near = range(word.index + 1, min(word.index + _NEAR + 1, len(parse)))
+    told = after in _BEFORE_APPOSITION or after.isdigit() or (after == "," and bool(parse.children(word.index, "appos")))
+    return told or any(parse.word(index) in _BEFORE_EXAMPLES for index in near)
 
 
-COMPARED: WordRefusal = Refusal("as or like somebody", "It sings like a bird.", _is_compared)
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
-    COMPARED,
+    Refusal("as or like somebody", "It sings like a bird.", _is_compared),
     Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
     Refusal("listed expression", "They lived in rural areas.", in_expression),
 )
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (
-    COMPARED,
     Refusal("joined by and, or", "He saw the dog and Ann.", _is_joined),
     Refusal("noun beside a noun", "The guard dog barked.", lambda parse, word, _: is_beside_noun(parse, word.index)),
     Refusal("adjective that may say which kind", "Some wild birds came.", _is_restricted),

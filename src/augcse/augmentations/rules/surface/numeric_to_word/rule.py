@@ -121,7 +121,8 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
             labels.append(found.span())
         else:
             return None
-    return edited(sentence, [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)])
+    written = edited(sentence, [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)])
+    return written.upper() if written and sentence.isupper() else written
 
 
 def _numerals(sentence: str) -> Iterator[tuple[_Row, re.Match[str]]]:

@@ -119,7 +119,7 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
 def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether a sentence has so many clauses that one of them hardly follows; what shares its subject is not counted."""
     own = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
-    return max(Counter([*parse.path(head)][-1] for head in own).values(), default=0) > _MOST_CLAUSES
+    return max(Counter([*parse.path(head)][-1] for head in own).values()) > _MOST_CLAUSES
 
 
 def times_said(parse: Parse) -> set[Tense]:

@@ -106,7 +106,7 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
     if label == "ROOT":
         return target if tense == current else None
     if target == "future":
-        return "present" if tense == "past" and current == "past" and label != "acl" else None
+        return "present" if (tense, current) == ("past", "past") else None
     if current == "future" and label != "acl":
         return "past" if target == "past" else None
     return target if tense == current else None

@@ -148,6 +148,7 @@ def test_bare_verb_under_a_modal_is_no_missed_one() -> None:
         ("Instead of the town, the king left the castle.", "Instead of the town, the king did not leave the castle."),
         ("The king came and saw the town.", "The king did not come and see the town."),
         ("Nobody came to it.", "Somebody came to it."),
+        ("None of them came home", "Some of them came home"),
         ("This is Not a good product.", "This is a good product."),
         ("When time to leave came, the king left.", "When time to leave came, the king did not leave."),
     ],

@@ -259,7 +259,7 @@ def is_negated(group: VerbGroup) -> bool:
 def negations(parse: Parse) -> list[int]:
     """Return the indices of all negative words; "None" after a small word is the value of that name: "returns None"."""
     words = [index for index, token in enumerate(parse.tokens) if token.lower() in _NEGATIVE]
-    return [index for index in words if parse.tokens[index] != "None" or not parse.tokens[index - 1].islower()]
+    return [index for index in words if parse.tokens[index] != "None" or not parse.token(index - 1).islower()]
 
 
 def spaced(parse: Parse, index: int, replacement: str) -> str:

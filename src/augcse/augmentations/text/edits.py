@@ -58,6 +58,15 @@ def match_case(pattern: str, word: str) -> str:
     return word
 
 
+def is_all_capitals(text: str) -> bool:
+    """Tell whether every letter is a capital; letters of scripts without capitals are none.
+
+    >>> is_all_capitals("IT FELL!"), is_all_capitals("NASA left."), is_all_capitals("他在NBA打球。")
+    (True, False, False)
+    """
+    return text.isupper() and all(map(str.isupper, filter(str.isalpha, text)))
+
+
 def capitalise(text: str) -> str:
     """Raise the first letter and leave the rest alone; an address, which is written in small letters, stays.
 

@@ -74,7 +74,7 @@ def is_title_case(parse: Parse) -> bool:
 
 def _is_in_name(parse: Parse, index: int, titled: bool) -> bool:
     token, upos = parse.tokens[index], parse.upos[index]
-    if not token[0].isupper() or parse.text.isupper():
+    if not token[0].isupper():
         return False
     known = token in given_names() and given_names()[token].kind == ""
     return upos == "PROPN" or known or (upos in ("NOUN", "ADJ", "NUM", "X") and not titled and not _asks_for_capital(parse, index))

@@ -13,7 +13,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.name_words import may_end_name
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
-from augcse.augmentations.text.edits import Edit, capitalise, edited
+from augcse.augmentations.text.edits import Edit, capitalise, edited, is_all_capitals
 from augcse.augmentations.text.tables import data_rows
 
 _DIGIT = re.compile(r"[0-9½¼¾]")
@@ -122,7 +122,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
         else:
             return None
     written = edited(sentence, [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)])
-    return written.upper() if written and sentence.isupper() else written
+    return written.upper() if written and is_all_capitals(sentence) else written
 
 
 def _numerals(sentence: str) -> Iterator[tuple[_Row, re.Match[str]]]:

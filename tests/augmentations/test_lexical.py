@@ -175,6 +175,39 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
     assert every(replace_hypernyms, parse_sentence(sentence)) == {None}
 
 
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("They moved to Chicago.", "They moved to a city."),
+        ("Hungary left.", "A country left."),
+        ("He admires the United States.", "He admires a country."),
+        ("The Netherlands's exports rose.", "A country's exports rose."),
+        ("HUNGARY LEFT.", None),
+    ],
+)
+def test_a_place_gives_way_to_its_kind(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert expected in every(replace_hypernyms, parse_sentence(sentence))
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "She flew from Berlin to Madrid.",
+        "Hungary is Hungary.",
+        "She loves Chicago (Illinois).",
+        "He rules the Kingdom of Hungary.",
+        "In Hungary, he slept.",
+        "In Hungary and Poland he slept.",
+        "Paris Hilton slept.",
+        "She came from the island of Malta.",
+        "She slept at Chicago.",
+        "She hates mainland China.",
+    ],
+)
+def test_a_place_stays_where_its_kind_would_not_stand_for_it(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert every(replace_hypernyms, parse_sentence(sentence)) == {None}
+
+
 def test_a_noun_that_stands_twice_is_replaced_twice_or_not_at_all(parse_sentence: ParseSentence) -> None:
     twice = parse_sentence("The car stopped where he had bought the car.")
     assert every(replace_hypernyms, twice) == {"The vehicle stopped where he had bought the vehicle."}

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.rules.lexical.place_names.places import Country, cities, countries, mentions, regions, substitutes
+from augcse.augmentations.english.places import Country, cities, countries, mentions, regions
 from augcse.augmentations.rules.lexical.place_names.rule import city_names_transformation, geo_names_transformation
+from augcse.augmentations.rules.lexical.place_names.substitutes import substitutes
 
 ParseSentence = Callable[[str], Parse]
 SEEDS = range(8)

@@ -15,6 +15,7 @@ from augcse.augmentations.judge.proposal import Senses, sense_rank
 from augcse.augmentations.judge.replacement import Replacement, Ways, is_new, write_chosen
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
 from augcse.augmentations.rules.lexical.hypernyms.fitting import SENSES, broader_words, is_broader_there, may_stand
+from augcse.augmentations.rules.lexical.hypernyms.named_places import PLACE_REFUSALS, place_ways
 from augcse.augmentations.rules.lexical.hypernyms.refusals import HYPERNYM_REFUSALS, HYPONYM_REFUSALS
 from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
@@ -73,12 +74,12 @@ HYPONYMS = Replacement("hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv",
     "ReplaceHypernyms",
     family="lexical",
     meaning="alteration",
-    condition="a common noun with a broader word in WordNet",
+    condition="a common noun with a broader word in WordNet, or the name of a city or country",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter replace_with_hyponyms_hypernyms (Dhole et al. 2021)",
     needs=("parse",),
     batched=True,
     example=Example("The car stopped in front of an old house.", "The vehicle stopped in front of an old house."),
-    refusals=HYPERNYM_REFUSALS,
+    refusals=(*HYPERNYM_REFUSALS, *PLACE_REFUSALS),
 )
 def replace_hypernyms(
     parses: Sequence[Parse],
@@ -89,9 +90,9 @@ def replace_hypernyms(
     fidelity: Fidelity = "grammatical",
     lexicon: LexiconName = BUNDLED_LEXICON,
 ) -> list[str | None]:
-    """Replace `nouns` random common nouns by a broader word of WordNet, in the same number; "a" and "an" follow.
+    """Replace `nouns` random nouns: common ones by a broader word of WordNet, in the same number, names by "a city" or "a country".
 
-    A noun that stands several times is replaced by the same word each time, or stays.
+    "A" and "an" follow. A common noun that stands several times is replaced by the same word each time, or stays.
 
     The paper takes the hypernyms that a masked language model finds likely (CheckList). Here broader words in `hypernyms.tsv`, reviewed
     beforehand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is so broad that it says
@@ -101,7 +102,8 @@ def replace_hypernyms(
     source = open_lexicon(lexicon)
     if fidelity == "original":
         return [_original(parse, rng, nouns, source, source.hypernyms) for parse, rng in zip(parses, rngs, strict=True)]
-    return [_chosen(*row, nouns) for row in zip(parses, rngs, HYPERNYMS.ways(parses, source, open_judge(judge)), strict=True)]
+    found = HYPERNYMS.ways(parses, source, open_judge(judge))
+    return [_chosen(parse, rng, ways | place_ways(parse), nouns) for parse, rng, ways in zip(parses, rngs, found, strict=True)]
 
 
 @augmentation(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
+from augcse.augmentations.english.longer_names import region_after
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
-from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.place_names.longer_names import BODIES, is_in_name, region_after
-from augcse.augmentations.rules.lexical.place_names.places import (
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_CITIES, is_owner
+from augcse.augmentations.english.places import (
     WORDS,
     City,
     Country,
@@ -26,55 +23,17 @@ from augcse.augmentations.rules.lexical.place_names.places import (
     may_name_place,
     mentions,
     regions,
-    substitutes,
 )
+from augcse.augmentations.option_types import Fidelity
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.rules.lexical.place_names.substitutes import substitutes
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, edited
 from augcse.lexicon.open import open_lexicon
 
-_QUOTE = re.compile('["“”«»]')
-# A quotation that no mark closes: a title or a term.
-_QUOTED = re.compile(r"""(?<!\w)["“«'‘`][^"“”«»'’]*[^"“”«»'’,.!?\s]["”»'’](?!\w)""")
-# Up to the end of a quotation that closes with a mark: no title.
-_SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 _STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
-# What the government of a city does and has.
-_DEEDS = BODIES | {"noun.act", "noun.event", "noun.feeling", "verb.communication", "verb.possession", "verb.social"}
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 Fact = tuple[str, tuple[str, ...]]
-
-
-def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is that of a team or a person: "Liverpool's title", "He beat Boston", "Bradford left his home"."""
-    named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
-    sport = not WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    return named or (sport and parse.word(mention.first - 1) not in WORDS["WHERE"])
-
-
-def _acts(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a city does what its government, a firm or a team does: "Moscow said", "Riga's right", "talks with Jakarta"."""
-    head, city = head_of(parse, mention), mention.place
-    if not isinstance(city, City) or parse.has_label(head, "compound"):
-        return False
-    above = parse.heads[head]
-    owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
-    ordered = any(parse.upos[index] == "VERB" for index in parse.children(above, "xcomp", "ccomp"))
-    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and (ordered or parse.lemmas[above] in WORDS["TELL"])
-    acts = parse.has_label(head, "nsubj") and parse.upos[above] == "VERB"
-    return owns or told or acts or (city.name == countries()[city.country].capital and _deals(parse, mention))
-
-
-def _deals(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
-    above, before = parse.heads[head_of(parse, mention)], {parse.word(mention.first - 2), parse.word(mention.first - 1)}
-    is_deed = _is_deed(parse, above) or (parse.has_label(above, "acl") and _is_deed(parse, parse.heads[above]))
-    deals = is_deed and not before.isdisjoint(WORDS["DEALING"])
-    return deals or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
-
-
-def _is_deed(parse: Parse, index: int) -> bool:
-    senses = open_lexicon().synsets(parse.lemmas[index], "v" if parse.upos[index] == "VERB" else "n")
-    return bool(senses) and senses[0].category in _DEEDS
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
@@ -99,45 +58,8 @@ def _may_be_place(name: str) -> bool:
     return kinds <= {"noun.person"} and name not in {*regions().values()} - _STATES_AND_MORE
 
 
-def _is_work(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is that of a work, or stands in one: "April in Paris", "Shanghai is a film"."""
-    head, before = head_of(parse, mention), mention.first - 2
-    if not isinstance(mention.place, City) or any(other.last == before for other in mentions(parse)):
-        return False  # "from Zürich to Basel"
-    if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
-        return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
-    if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):
-        return False
-    called = parse.has_label(before, "obj", "appos") and parse.pos(before - 1) in ("NOUN", "VERB")
-    institution = first_kind(parse.word(before)) in ("noun.artifact", "noun.group", "noun.location")
-    return called or (parse.heads[head] == before and is_name(parse, before) and not institution)
-
-
-def _is_quoted(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a place stands in brackets, in a title, or in a quotation that is no speech."""
-    head, start = parse.text[: parse.starts[mention.first]], parse.starts[mention.first]
-    titled = any(quoted.start() < start < quoted.end() for quoted in _QUOTED.finditer(parse.text))
-    titled |= len(_QUOTE.findall(head)) % 2 == 1 and not _SPEECH.match(parse.text, parse.end(mention.last))
-    return titled or head.count("(") > head.count(")") or head.count("[") > head.count("]") or _is_work(parse, mention)
-
-
-def _is_modifier(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place modifies a word, is described or located, or has an odd article: "the London office", "Paris, France"."""
-    head, after = head_of(parse, mention), mention.last + 1
-    odd = mention.place.article != (parse.word(mention.first - 1) == "the")
-    described = bool(parse.children(head, "amod") or region_after(parse, mention)) or parse.word(mention.first - 2) in WORDS["CALLED"]
-    modifies = parse.has_label(head, "compound", "flat", "amod", "nmod:poss") or parse.word(after).startswith(("'", "’", "(", "-"))
-    return odd or described or modifies or parse.pos(after) in ("NOUN", "ADJ", "NUM", "SYM")
-
-
-OF_CITIES = (
-    Refusal("part of a name", "She studied at the University of Oxford.", is_in_name),
-    Refusal("team or person", "He scored as Liverpool retained their league title.", _is_team_or_person),
-    Refusal("government, firm or team that acts", "Moscow accused the minister of fraud.", _acts),
-    Refusal("in a title, in brackets or in quotation marks", "He sang (in Berlin) twice.", _is_quoted),
-)
 OF_SUBSTITUTES = (*OF_CITIES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
-OF_FACTS = (*OF_CITIES, Refusal("modifier", "The London office closed.", _is_modifier))
+OF_FACTS = (*OF_CITIES, MODIFIER, Refusal("possessive", "London's office closed.", is_owner))
 
 
 @augmentation(

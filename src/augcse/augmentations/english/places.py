@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +17,7 @@ from augcse.augmentations.text.tables import data_rows, word_sets
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
-_SUBSTITUTES = 6
-_DATA = Path(__file__).parent
-WORDS = word_sets(_DATA / "words.txt")
+WORDS = word_sets(Path(__file__).with_name("place_words.txt"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +78,6 @@ def cities() -> dict[str, City]:
 def regions() -> dict[tuple[str, str], str]:
     """Return the names of states and provinces by country and code."""
     return {(country, region): name for country, region, name in data_rows(REGIONS)}
-
-
-@lru_cache(maxsize=1)
-def _substitutes() -> dict[str, list[City]]:
-    """Return the cities that take the place of larger ones by country, the largest first."""
-    found: dict[str, list[City]] = defaultdict(list)
-    for country, people, name, region in reversed(list(data_rows(_DATA / "substitutes.tsv"))):
-        found[country].append(City(name, country, region, int(people)))
-    return found
-
-
-def substitutes(city: City, text: str) -> list[str]:
-    """Return the next smaller cities of the country that the text does not name; of the same state, where it names that too."""
-    named = {code for (country, code), name in regions().items() if country == city.country and name in text.replace(city.name, "")}
-    smaller = (other for other in _substitutes()[city.country] if other.population < city.population and other.name not in text)
-    fitting = (other.name for other in smaller if (other.region == city.region if city.region in named else other.region not in named))
-    return list(islice(fitting, _SUBSTITUTES))
 
 
 @lru_cache(maxsize=1)

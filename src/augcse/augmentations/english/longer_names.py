@@ -8,7 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import are_subjects_of_one
-from augcse.augmentations.rules.lexical.place_names.places import WORDS, City, Mention, countries, head_of, regions
+from augcse.augmentations.english.places import WORDS, City, Mention, countries, head_of, regions
 from augcse.lexicon.open import open_lexicon
 
 # What a city gives its name to rather than its place.

@@ -1,0 +1,85 @@
+"""Names of cities and countries replaced by what they are names of: "a city", "a country"."""
+
+from __future__ import annotations
+
+from augcse.annotation.parse import Parse
+from augcse.augmentations.english.name_words import is_name
+from augcse.augmentations.english.phrase import opens_sentence
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_CITIES
+from augcse.augmentations.english.places import WORDS, City, Mention, head_of, mentions
+from augcse.augmentations.judge.replacement import Ways
+from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import Edit
+
+# How far from the name another one of its kind may not stand: "from a city to Basel".
+_NEAR = 8
+_BEFORE_NAMES = frozenset("as at like than unlike".split())
+_IN_APPOSITION = frozenset((",", "(", "/", "-", "–", "—"))
+
+
+def _kind(mention: Mention) -> str:
+    return "city" if isinstance(mention.place, City) else "country"
+
+
+def _first(mention: Mention) -> int:
+    """Return where the phrase begins: at the article of "the Netherlands"."""
+    return mention.first - mention.place.article
+
+
+def _is_listed(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name is one of several, or stands beside what it names: "in France and Spain", "Paris, the capital"."""
+    joined, head, after = ("conj", "appos", "list"), head_of(parse, mention), mention.last + 1
+    linked = parse.has_label(head, *joined) or parse.children(head, *joined)
+    return bool(linked) or parse.token(_first(mention) - 1) in _IN_APPOSITION or (parse.tag(after) == "CC" and is_name(parse, after + 1))
+
+
+def _is_told_apart(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
+    kind, words = _kind(mention), [lemma.lower() for lemma in parse.lemmas]
+    others = (one for one in mentions(parse) if one != mention and _kind(one) == kind)
+    near = any(abs(one.first - mention.first) <= _NEAR for one in others)
+    return near or kind in words or parse.text.count(mention.place.name) > 1
+
+
+def _is_compared(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name stands after a word that its kind does not follow, or after what bears it: "the island of Malta"."""
+    before = parse.word(_first(mention) - 1)
+    return before in _BEFORE_NAMES or (before == "of" and parse.word(_first(mention) - 2) in WORDS["CALLED"])
+
+
+def _is_setting(parse: Parse, mention: Mention) -> bool:
+    """Tell whether a place in front says where all the rest holds: "In Malta, the title is rare"."""
+    return _first(mention) == 1 and parse.word(mention.last + 1) == ","
+
+
+def _is_classed(parse: Parse, mention: Mention) -> bool:
+    """Tell whether a noun says what the place is: "Belize is a monarchy"."""
+    head = head_of(parse, mention)
+    return parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] in ("NOUN", "PROPN")
+
+
+def _means_more(_: Parse, mention: Mention) -> bool:
+    return mention.place.ambiguous
+
+
+PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
+    *OF_CITIES,
+    MODIFIER,
+    Refusal("name that means something else too", "She slept in Georgia.", _means_more),
+    Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
+    Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
+    Refusal("name after as, at, like, than", "They think like Sweden.", _is_compared),
+    Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
+    Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
+)
+
+
+def place_ways(parse: Parse) -> Ways:
+    """Return, by the first index of each name that may go, the edits that put its kind in its place."""
+    free = (mention for mention in mentions(parse) if not refused(PLACE_REFUSALS, parse, mention))
+    return {_first(mention): [[_edit(parse, mention)]] for mention in free}
+
+
+def _edit(parse: Parse, mention: Mention) -> Edit:
+    first = _first(mention)
+    return Edit(*parse.span(first, mention.last), f"{'A' if opens_sentence(parse, first) else 'a'} {_kind(mention)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import Any
 
 from augcse.annotation.parse import Parse
@@ -53,7 +54,9 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
     # "Aren't I?", "Just because it is cheap does not mean that it is bad."
     is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
-    if is_stranded or is_condition or is_idiom or parse.word(auxiliary - 1) == "or" or following in VERB_WORDS["KEEPS_NOT"]:
+    before = parse.word(auxiliary - 1)
+    # "still has not come"
+    if is_stranded or is_condition or is_idiom or before in ("or", "still") or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
@@ -116,6 +119,8 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
     for index in parse.indices_of("at", *_AFFIRMATIVE):
         if index <= negation or not parse.is_below(index, head) or any(parse.is_below(index, clause) for clause in own):
             continue
+        if _is_in_condition(parse, index, head):
+            continue
         if (parse.word(index), parse.word(index + 1)) in _NEGATIVE_PAIRS:
             yield delete_word(parse.text, *parse.span(index, index + 1))
         elif (instead := _affirmed(parse, index, negation)) == "":
@@ -124,6 +129,12 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
             yield Edit(*parse.span(index), instead)
     if _is_mere_degree(parse, negation + 1):
         yield delete_word(parse.text, *parse.span(negation + 1))
+
+
+def _is_in_condition(parse: Parse, index: int, head: int) -> bool:
+    """Tell whether a word stands in a condition or question of its own, which asks for "any" without the "not" too: "if you take any"."""
+    above = takewhile(lambda step: step != head, parse.path(index))
+    return any(parse.word(mark) in ("if", "whether", "unless") for step in above for mark in parse.children(step, "mark"))
 
 
 def _is_mere_degree(parse: Parse, index: int) -> bool:
@@ -139,5 +150,7 @@ def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
         if is_free and word == "much" and parse.tag(index + 1) == "NN":
             return "a lot of"
         return _AFFIRMATIVE[word] if is_free and at_end and parse.has_label(index, "advmod") else None
+    if word == "any" and parse.tag(index + 1) in ("JJR", "RBR"):
+        return ""  # "any richer"
     is_other = word in ("yet", "either") and not at_end and index != negation + 1
     return None if is_other else _AFFIRMATIVE.get(word)

@@ -19,12 +19,14 @@ from itertools import pairwise
 from pathlib import Path
 
 from augcse.augmentations.text.around import Around, Condition, read_conditions
-from augcse.augmentations.text.edits import Edit, match_case
+from augcse.augmentations.text.edits import Edit, is_all_capitals, match_case
 from augcse.augmentations.text.tables import data_rows
 
 _HEAD = re.compile(r"[^\W\d_]+")
 _STAYS = "-"
 _CLITIC = re.compile(r"(n?)'")
+_APOSTROPHE = re.compile("['’`´]")
+_CAPITALS = re.compile(r"(?<![^\W\d_])[^\W\d_a-z]{2,}(?![^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,8 @@ class PhraseMap:
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
                 if found := pattern.match(text, word.start()):
                     around = Around(text, *found.span())
-                    choice = Choice(around, self._cells[phrase][-1].replacements if always else self._fitting(phrase, around))
+                    fitting = () if _is_stressed(found[0], text) else self._fitting(phrase, around)
+                    choice = Choice(around, self._cells[phrase][-1].replacements if always else fitting)
                     # Where it stays, the next phrase may begin inside it: "it is not".
                     done = found.end() if choice.replacements else done
                     yield choice
@@ -96,6 +99,11 @@ def read_phrase_map(path: Path) -> PhraseMap:
 @lru_cache(maxsize=1)
 def _words(text: str) -> list[str]:
     return _HEAD.findall(text.lower())
+
+
+def _is_stressed(phrase: str, text: str) -> bool:
+    """Tell whether a word of the phrase alone is in capitals: "Do NOT touch it"; not so a contraction, which "I DO NOT" keeps stressed."""
+    return _CAPITALS.search(phrase) is not None and _APOSTROPHE.search(phrase) is None and not is_all_capitals(text)
 
 
 def _spellings(phrase: str) -> tuple[str, str]:

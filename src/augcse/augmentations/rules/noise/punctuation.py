@@ -185,12 +185,17 @@ def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -
         for index, token in enumerate(parse.tokens[:-1])
         if (_is_mark(parse, index) if printed else token in language.inner_marks)
         and parse.starts[index] != final
-        and not (_in_word(parse, index, language) if printed else _GLUED.match(parse.text, parse.end(index)))
+        and not (_in_word(parse, index, language) if printed else _GLUED.match(parse.text, parse.end(index)) or _abbreviates(parse, index))
     ]
     if not indices:
         return []
     chosen = indices[0] if printed else rng.choice(indices)
     return [Edit(parse.end(chosen), parse.end(chosen), parse.tokens[chosen])]
+
+
+def _abbreviates(parse: Parse, index: int) -> bool:
+    """Tell whether a full stop ends no sentence, by what follows it: "Fig. 3"."""
+    return parse.tokens[index] == "." and not parse.tokens[index + 1][0].isupper()
 
 
 def _in_word(parse: Parse, index: int, language: Language) -> bool:

@@ -35,6 +35,7 @@ _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
 _ALLOWED = frozenset({"you", "one", "anyone", "anybody", "everyone", "everybody"})
+_REQUESTING = frozenset({"could", "will", "would"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
@@ -147,11 +148,17 @@ def _is_plain_verb(group: VerbGroup) -> bool:
     return group.kind == "verb" and not negations(group.parse)
 
 
+def _requests(group: VerbGroup) -> bool:
+    """Tell whether a question asks somebody to do a thing: "Could you send it?"."""
+    return group.mood == "question" and group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) == "you"
+
+
 _IN_QUESTIONS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
     Refusal("word that asks", "Did you ever go?", _lives_on_question),
+    Refusal("request", "Could you shut it?", _requests),
 )
 REFUSALS = (
     *_IN_QUESTIONS,

@@ -22,6 +22,7 @@ from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
 _EVERY = frozenset({"every", "everybody", "everyone", "everything", "each", "all", "both"})
+_ANSWERS, _PAUSES = frozenset({"yes", "yeah", "yep", "no", "nope"}), frozenset({",", "!", ".", "-", "–", "—", ";"})
 # What stands for a word under "not".
 _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything"}
 
@@ -81,6 +82,16 @@ def _asks_how(group: VerbGroup) -> bool:
     return group.asks and group.finite > 0 and group.parse.word(0) == "how"
 
 
+def _asks_which(group: VerbGroup) -> bool:
+    """Tell whether a question gives a choice: "Should I go or wait?"."""
+    return group.asks and "or" in map(str.lower, group.parse.tokens)
+
+
+def _is_answer(group: VerbGroup) -> bool:
+    """Tell whether a yes or no comes before: "Yes, it is good"."""
+    return group.parse.word(0) in _ANSWERS and group.parse.word(1) in _PAUSES
+
+
 def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
     """Return where some words stand after the finite verb in its own clause."""
     parse, found = group.parse, []
@@ -109,6 +120,8 @@ REFUSALS = (
     Refusal("clause that goes on", "She bought it and they love it.", _goes_on),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", _asks_how),
+    Refusal("asks for a choice", "Is it hot or cold?", _asks_which),
+    Refusal("yes or no before it", "Yes, he walks.", _is_answer),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),

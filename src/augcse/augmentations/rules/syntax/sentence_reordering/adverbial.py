@@ -83,7 +83,7 @@ def _may_mean_another(move: Move) -> bool:
     if move.part.start and not (parse.word(main.start) in _PERSONAL or parse.tags[main.start] == "NNP"):
         return any(parse.word(index) in _PERSONAL and not _is_of_weather(parse, index) for index in move.part)
     nouns = any(parse.tags[index][0] == "N" and not _is_time(parse, index) for index in move.part)
-    return nouns and not _PERSONAL.isdisjoint(map(parse.word, main))
+    return nouns and not (_PERSONAL | {"ones"}).isdisjoint(map(parse.word, main))
 
 
 def _is_of_weather(parse: Parse, index: int) -> bool:

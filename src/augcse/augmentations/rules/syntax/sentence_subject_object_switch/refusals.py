@@ -81,7 +81,8 @@ def _has_measure(exchange: Exchange) -> bool:
     times = (index for index in exchange.within if parse.deps[index] == "nmod:unmarked")  # "sued the man yesterday"
     heads = (exchange.subject.head, exchange.object.head, *times)
     measured = any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads)
-    return measured or parse.word(exchange.object.first - 1) in _WORDS["CIRCUMSTANCE"]
+    by_then = parse.word(exchange.object.first - 1) == "by" and exchange.is_a(exchange.object.head, "MEASURE")  # "by the time of the war"
+    return measured or by_then or parse.word(exchange.object.first - 1) in _WORDS["CIRCUMSTANCE"]
 
 
 def _is_predicate(exchange: Exchange) -> bool:

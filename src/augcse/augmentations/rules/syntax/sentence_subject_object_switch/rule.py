@@ -84,12 +84,13 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
     clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ")) and tag != "JJS"]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
-        verb = _verb_with_object(parse, clause)
-        objects = _objects(parse, clause, verb)
-        if len(subjects) == 1 and len(objects) == 1:
-            one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0])
-            if one is not None and two is not None and one.last < clause <= verb < two.first:
-                yield Exchange(parse, clause, verb, one, two)
+        for first in (clause, *sharing_conjuncts(parse, clause)) if len(subjects) == 1 else ():
+            verb = _verb_with_object(parse, first)
+            objects = _objects(parse, first, verb)
+            if len(objects) == 1:
+                one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0])
+                if one is not None and two is not None and one.last < clause <= verb < two.first:
+                    yield Exchange(parse, clause, verb, one, two)
 
 
 def _verb_with_object(parse: Parse, clause: int) -> int:

@@ -37,7 +37,7 @@ def can_drop_opening(parse: Parse, head: int, last: int) -> bool:
 def _can_drop_opening_clause(parse: Parse, head: int, last: int) -> bool:
     """Tell whether a clause is no condition, and names nobody whom the pronoun after it may mean."""
     names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
-    explains = names and parse.tags[last + 2].startswith("PRP")
+    explains = names and (parse.tags[last + 2].startswith("PRP") or "ones" in parse.tokens[last:])
     return parse.tags[0] in _OPENING_CLAUSE and not explains and not _is_condition(parse, head, parse.word(0))
 
 

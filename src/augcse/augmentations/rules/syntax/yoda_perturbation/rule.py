@@ -124,7 +124,7 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
     last = verbs[-1]
     if last + 1 in parse.children(head, "compound:prt"):
         last += 1
-    if parse.is_negation(last + 1):
+    if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # "agrees not to go"
         last += 1
     return last + 1 if parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj") else last
 

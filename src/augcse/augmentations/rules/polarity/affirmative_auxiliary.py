@@ -91,7 +91,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
-    verb it stands before ("was" -> "had to be"). A passive, what a thing is, what may or will be, and questions take "have to" alone
+    verb it stands before ("was" -> "had to be"). A passive, a noun as predicate, what may or will be, and questions take "have to" alone
     ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can,
     may, must and should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay
     ("will have to go").

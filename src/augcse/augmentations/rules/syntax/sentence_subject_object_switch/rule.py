@@ -51,7 +51,8 @@ def sentence_subject_object_switch(
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
     The main clause comes first, else the first subordinate one that has both and is not refused; deterministic. The object is the
-    verb's, that of the infinitive under it ("wants to see Mary"), the agent of a passive, or that of the preposition after the verb.
+    verb's, that of the infinitive under it ("wants to see Mary"), the agent of a passive, or that of the preposition after the verb; or
+    that of a verb joined to it ("came home and saw Mary").
     Whole phrases move, as the parser has them; pronouns change their case, the verb its number, the first word its capital.
     The exchange is kept if the bundled parser was sure of the two phrases: see `augcse.annotation.doubts`.
     `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.

@@ -1,0 +1,39 @@
+"""What readers found in sentences of leaflets, contracts, forums, emails, recipes and news, one short sentence for each cause."""
+
+from __future__ import annotations
+
+import pytest
+
+from augcse.augmentations.run.apply import augment
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "expected"),
+    [
+        ("ContractionExpansions", "Do NOT book here.", None),
+        ("ContractionExpansions", "I DON'T like it.", "I DO NOT like it."),
+        ("ContractionExpansions", "IT IS GOOD.", "IT'S GOOD."),
+        ("DiscourseMarkerSubstitution", "NOW, THEREFORE, the parties agree.", None),
+        ("DiscourseMarkerSubstitution", "It is short notice, but can somebody come?", None),
+        ("DiscourseMarkerSubstitution", "They are cheap, but they can also break.", None),
+        ("DiscourseMarkerSubstitution", "They are cheap, but they are good.", "They are cheap, yet they are good."),
+        ("NumericToWord", "Ticket #48213 is open.", None),
+        ("NumericToWord", "It took 50 fs to decay.", None),
+        ("NumericToWord", "He is #1 in 3 countries.", "He is number one in three countries."),
+        ("PunctuationInsertion:mode=sequential", "See Fig. 3", "See Fig. 3!"),
+        ("SentenceAuxiliaryNegationRemoval", "The families don't feel any richer.", "The families feel richer."),
+        ("SentenceAuxiliaryNegationRemoval", "He still has not seen it.", None),
+        ("SentenceAuxiliaryNegationRemoval", "Do not take it if you use any other.", "Take it if you use any other."),
+        ("SentenceSubjectObjectSwitch", "The airline is buying 40 new aircraft.", "40 new aircraft are buying the airline."),
+        ("SentenceSubjectObjectSwitch", "The war ended by the time of the king.", None),
+        ("SentenceSubjectObjectSwitch", "Tom came home and saw the farmer.", "The farmer came home and saw Tom."),
+        ("YodaPerturbation", "The man agrees not to copy it.", "Not to copy it, the man agrees."),
+        ("Summarization", "Although canned tomatoes are cheaper, fresh ones taste better.", None),
+        ("SentenceReordering", "Although canned tomatoes are cheaper, fresh ones taste better.", None),
+        ("GenderSwap", "Women are invited for breast screening.", None),
+        ("AntonymsSubstitute", "Police are appealing for witnesses.", None),
+        ("AntonymsSubstitute", "The older patients left.", "The younger patients left."),
+    ],
+)
+def test_findings(rule: str, sentence: str, expected: str | None) -> None:
+    assert augment([sentence], rule) == [expected]

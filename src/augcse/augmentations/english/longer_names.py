@@ -14,7 +14,7 @@ from augcse.lexicon.open import open_lexicon
 # What a city gives its name to rather than its place.
 BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
 # The year of an event, a route, brackets, the publisher of a book, or what the city has: "Tokyo's Nikkei average".
-_GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})|(?!-(?:based|born|area)) ?[-–—/@] ?\w| ?[(\[]|: ?[A-Z]|['’]s? [A-Z]")
+_GOES_ON = re.compile(r" (?:1[89]|20)\d\d (?:[A-Z]|[a-z]{4})|(?!-(?:based|born|area)) ?[-–—/@] ?\w| ?[(\[]|: ?[A-Z]| of [A-Z]|['’]s? [A-Z]")
 
 
 def is_in_name(parse: Parse, mention: Mention) -> bool:

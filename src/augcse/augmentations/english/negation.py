@@ -132,7 +132,9 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
 
 
 def _is_in_condition(parse: Parse, index: int, head: int) -> bool:
-    """Tell whether a word stands in a condition or question of its own, which asks for "any" without the "not" too: "if you take any"."""
+    """Tell whether a word asks for no "not": in a condition or question of its own ("if you take any"), or what a relative clause is of."""
+    if parse.children(index, "acl:relcl") and parse.has_label(index, "nsubj", "conj"):
+        return True  # "anyone who says so is wrong"
     above = takewhile(lambda step: step != head, parse.path(index))
     return any(parse.word(mark) in ("if", "whether", "unless") for step in above for mark in parse.children(step, "mark"))
 

@@ -82,6 +82,8 @@ def with_not(group: VerbGroup) -> list[Edit]:
     if group.kind == "verb":
         return _with_do(group)
     written = spaced(parse, finite, full_form(parse, finite))
+    if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.word(finite + 1).startswith("some"):
+        return []  # "There is something odd."
     if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.tag(finite + 1) in ("NN", "NNS"):
         return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:

@@ -144,9 +144,14 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if head is None:
         return None
     verbs, subjects = _verbs_in(parse, head), parse.children(head, *SUBJECTS)
-    if not verbs or any(runs_together(parse, verb) for verb in verbs):
+    if not verbs or any(runs_together(parse, verb) for verb in verbs) or _is_filler(parse, head):
         return None
     return _with_subject(parse, head, verbs, subjects) if subjects else _imperative(parse, head, verbs)
+
+
+def _is_filler(parse: Parse, head: int) -> bool:
+    """Tell whether the clause is but an opening: "You know, people forget it"."""
+    return parse.lemmas[head] in ("know", "mean", "see") and head <= 1 and parse.word(head + 1) == ","
 
 
 def _main_head(parse: Parse) -> int | None:
@@ -248,6 +253,11 @@ def asks_what_is(group: VerbGroup) -> bool:
     parse = group.parse
     opened = parse.tags[0].startswith("W") or (parse.tags[0] == "IN" and parse.tag(1).startswith("W"))  # "In what ways is it bad?"
     return group.asks and group.kind == "be" and len(group.verbs) == 1 and opened and parse.word(0) != "why"
+
+
+def asks_which(group: VerbGroup) -> bool:
+    """Return whether a question gives a choice: "Should I go or wait?"."""
+    return group.asks and "or" in map(str.lower, group.parse.tokens)
 
 
 def is_negated(group: VerbGroup) -> bool:

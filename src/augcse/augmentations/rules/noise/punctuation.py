@@ -124,7 +124,8 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
 
 def _may_pause(parse: Parse, first: int, label: str) -> bool:
     """Tell whether one may pause before a clause, unlike in "the way to go", "all I know", "what I know", "as soon as"."""
-    bare = label == "acl:relcl" and parse.language == "en" and not any(tag[0] == "W" for tag in parse.tags[first : first + 2])
+    opened = any(tag[0] == "W" or tag == "IN" for tag in parse.tags[first : first + 2])
+    bare = label in ("acl:relcl", "ccomp") and parse.language == "en" and not opened
     after = parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as" or _is_mark(parse, first - 1)
     return not (label == "acl" or bare or after or _JOINED.intersection(parse.tokens[first : first + 2]))
 

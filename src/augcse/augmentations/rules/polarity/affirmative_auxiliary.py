@@ -10,7 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import VERB_WORDS
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
 
@@ -24,6 +24,7 @@ _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would"
 _NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _CONDITIONS = frozenset({"if", "unless"})
+_FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
 _ASKING = frozenset({"can", "may", "shall", "will", "would"})
 
 
@@ -62,6 +63,12 @@ def _tells_a_deed_or_quality(group: VerbGroup) -> bool:
     return not parse.children(head, "cop", "expl") or (parse.tags[head].startswith("JJ") and not parse.children(head, "case"))
 
 
+def _allows_any(group: VerbGroup) -> bool:
+    """Tell whether somebody may do what he likes, which nobody has to: "You can leave at any time"."""
+    after = {group.parse.word(index) for index in range(group.finite + 1, len(group.parse))}
+    return group.mood == "statement" and group.word in ("can", "may") and not _FREE_CHOICE.isdisjoint(after)
+
+
 _REFUSALS = (
     *AUXILIARY_REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
@@ -70,6 +77,8 @@ _REFUSALS = (
     Refusal("modal of an open time", "It could rain.", _has_modal_of_open_time),
     Refusal("says what is needed or wanted", "He wants a house.", _says_what_is_needed),
     Refusal("request, or question for permission", "Will you shut it?", _asks_for_permission),
+    Refusal("free choice", "You can leave at any time.", _allows_any),
+    Refusal("asks for a choice", "Is it you or the trailer?", asks_which),
 )
 
 
@@ -135,6 +144,8 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.mood == "question":
         finite = _FUTURE.get(group.word, group.do_form)
         asked = group.parse.tokens[0]
+        if asked.lower() == "how" and group.past:
+            return []  # "How did they react?"
         if asked.lower() != "how" or group.finite != 1:
             return group.rewritten(finite, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.

@@ -85,8 +85,9 @@ def _has_clause_in_front(group: VerbGroup) -> bool:
 def _has_loose_front(group: VerbGroup) -> bool:
     """Tell whether an adverb that no comma parts, a participle or "Like Tom" stands before the subject: a denial would part the two."""
     parse, front, start = group.parse, _front(group), _denied_index(group)
-    is_participle = parse.tags[0] in ("VBG", "VBN") and parse.deps[0] != "case"  # "Seen from here"; not "According to"
-    is_compared = parse.word(0) in ("like", "unlike")
+    # "Previously seen from here"; not "According to"
+    is_participle = any(parse.tags[index][0] == "V" and parse.has_label(index, "acl", "advcl") for index in (0, *front))
+    is_compared = parse.word(0) in ("as", "like", "unlike")
     return bool(front) and (is_participle or is_compared or (start in front and parse.tags[start] in _LOOSE))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -17,12 +17,13 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_reduced_passive, main_verb_group, negations
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_reduced_passive, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
-_EVERY = frozenset({"every", "everybody", "everyone", "everything", "each", "all", "both"})
+_EVERY = frozenset("every everybody everyone everything each all both some somebody someone something".split())
 _ANSWERS, _PAUSES = frozenset({"yes", "yeah", "yep", "no", "nope"}), frozenset({",", "!", ".", "-", "–", "—", ";"})
+_POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What stands for a word under "not".
 _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything"}
 
@@ -53,8 +54,9 @@ def _has_result(group: VerbGroup) -> bool:
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
-    with_words = (index for index in parse.indices_of("with") if index > group.finite and parse.token(index - 1) == ",")
-    return results or any(parse.heads[parse.heads[index]] == group.head for index in with_words)
+    beside = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
+    on_clause = any(parse.word(index) == "which" and parse.heads[parse.heads[index]] == group.head for index in beside)
+    return results or on_clause or any(parse.heads[parse.heads[index]] == group.head for index in beside)
 
 
 def _goes_on(group: VerbGroup) -> bool:
@@ -72,7 +74,7 @@ def _is_between_commas(group: VerbGroup) -> bool:
 
 
 def _is_of_all(group: VerbGroup) -> bool:
-    """Tell whether the subject is every one, of which "not" might deny one or all: "Every dog did not bark"."""
+    """Tell whether the subject is every one or some one, of which "not" might deny one or all: "Every dog did not bark"."""
     parse = group.parse
     return any(parse.word(index) in _EVERY for index in range(parse.first(group.subject), group.subject + 1))
 
@@ -80,11 +82,6 @@ def _is_of_all(group: VerbGroup) -> bool:
 def _asks_how(group: VerbGroup) -> bool:
     """Tell whether a question asks for a way or an amount: nobody asks "How can I not lose weight?"."""
     return group.asks and group.finite > 0 and group.parse.word(0) == "how"
-
-
-def _asks_which(group: VerbGroup) -> bool:
-    """Tell whether a question gives a choice: "Should I go or wait?"."""
-    return group.asks and "or" in map(str.lower, group.parse.tokens)
 
 
 def _is_answer(group: VerbGroup) -> bool:
@@ -104,7 +101,9 @@ def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
 
 def _has_positive_word(group: VerbGroup) -> bool:
     """Tell whether a word of the clause stands under no "not": "has already left", "is rather old"."""
-    return not negations(group.parse) and bool(_after(group, VERB_WORDS["POSITIVE"]))
+    parse = group.parse
+    pairs = {*pairwise(map(parse.word, range(group.finite, len(parse))))}
+    return not negations(parse) and (bool(_after(group, VERB_WORDS["POSITIVE"])) or not _POSITIVE_PAIRS.isdisjoint(pairs))
 
 
 def _unspecified(group: VerbGroup) -> list[Edit]:
@@ -120,14 +119,14 @@ REFUSALS = (
     Refusal("clause that goes on", "She bought it and they love it.", _goes_on),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", _asks_how),
-    Refusal("asks for a choice", "Is it hot or cold?", _asks_which),
+    Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("yes or no before it", "Yes, he walks.", _is_answer),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
     Refusal("words thrown in between commas", "Vouchers, they argue, are a guise.", _is_between_commas),
-    Refusal("every or all", "Every dog barked.", _is_of_all),
+    Refusal("every, all or some", "Every dog barked.", _is_of_all),
 )
 
 

@@ -158,7 +158,9 @@ def _is_doer_again(exchange: Exchange) -> bool:
     subjects = {parse.word(index) for clause in below for index in parse.children(clause, "nsubj")}
     inner = {parse.word(index) for clause in below for index in range(parse.first(clause), parse.last(clause) + 1)}
     again = parse.word(doer) in subjects or OBJECT_FORM.get(parse.word(doer), parse.word(doer)) in inner
-    return (parse.tags[doer] == "PRP" and again) or question_tag(parse) is not None
+    object_again = len(parse.indices_of(parse.word(exchange.object.head))) > 1  # "called me and asked me"
+    is_pronoun = parse.tags[exchange.object.head] == "PRP"
+    return (parse.tags[doer] == "PRP" and again) or (is_pronoun and object_again) or question_tag(parse) is not None
 
 
 def _is_causative(exchange: Exchange) -> bool:

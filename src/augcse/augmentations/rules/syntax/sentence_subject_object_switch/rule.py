@@ -85,13 +85,20 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
     clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ")) and tag != "JJS"]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
-        for first in (clause, *sharing_conjuncts(parse, clause)) if len(subjects) == 1 else ():
+        for first in (clause, *_joined_verbs(parse, clause)) if len(subjects) == 1 else ():
             verb = _verb_with_object(parse, first)
             objects = _objects(parse, first, verb)
             if len(objects) == 1:
                 one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0])
                 if one is not None and two is not None and one.last < clause <= verb < two.first:
                     yield Exchange(parse, clause, verb, one, two)
+
+
+def _joined_verbs(parse: Parse, clause: int) -> list[int]:
+    """Return the verbs of the same subject and form that a conjunction joins to the clause's; of a passive none, which may be one too."""
+    if parse.children(clause, "aux:pass"):
+        return []
+    return [verb for verb in sharing_conjuncts(parse, clause) if parse.children(verb, "cc") and parse.tags[verb] == parse.tags[clause]]
 
 
 def _verb_with_object(parse: Parse, clause: int) -> int:

@@ -113,7 +113,8 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
         return True
     if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
         return parse.tags[group.word] == "VBD"  # "was deemed significant and selected"
-    return group.tense not in (None, main.tense) and word not in ("can", "could") and clause_label(parse, group.head) == "ROOT"
+    follows = word in ("can", "could") and main.tense != "future"
+    return group.tense not in (None, main.tense) and not follows and clause_label(parse, group.head) == "ROOT"
 
 
 def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:

@@ -10,6 +10,7 @@ from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
 
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
+_BEFORE_CONJUNCTIONS = frozenset("ever even just long only shortly soon".split())
 SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
 
@@ -36,6 +37,8 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False
+    if parse.word(last) in _BEFORE_CONJUNCTIONS and parse.word(after) in ("after", "as", "before", "because", "if", "since", "when"):
+        return False  # "ever since", "long before"
     if parse.tags[first] == "RP" or parse.tokens[after : after + 1] == (":",):
         return False  # "Up a pattern, this sets"; what follows a colon belongs to what is before it
     return after >= len(parse) or parse.tokens[after] in SENTENCE_ENDS | _CLOSING or _opens_part(parse, head, after)

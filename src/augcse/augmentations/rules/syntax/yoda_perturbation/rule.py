@@ -108,6 +108,8 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     front = next((stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)), None)
     if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
         return None  # "It was here that ..."
+    if parse.word(subjects[0]) == "it" and verb < head and any(parse.word(index) == "that" for index in range(front[0], front[1] + 1)):
+        return None  # "It was the king that came."
     clause = Clause(_clause_start(parse, head, subjects[0]), verb, *front)
     halves = (slice_text(parse, *front), slice_text(parse, clause.start, verb))
     is_whole = all(map(is_balanced, halves)) and begins_whole(parse, head, clause.start, clause.first - 1)

@@ -47,7 +47,6 @@ from augcse.augmentations.run.apply import augment
         ("GeoNamesTransformation", "God bless the United States of America.", None),
         ("DiscourseMarkerSubstitution", "It improved last year because the plants were closed.", None),
         ("SentenceSubjectObjectSwitch", "He is lying, buy the cake.", None),
-        ("PunctuationInsertion:mode=sequential,subject=comma", "I don't think anyone left.", "I don't think anyone left!"),
         ("SentenceAuxiliaryNegationRemoval", "It is not bad, and anyone who says so is ill.", "It is bad, and anyone who says so is ill."),
     ],
 )

@@ -52,6 +52,7 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("He saw a man playing a guitar.", None),
         ("It depends on how he feels.", None),
         ("As soon as he came, we left.", None),
+        ("I don't think anyone left.", None),
     ],
 )
 def test_clause_rule_sets_a_comma_before_the_clause(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

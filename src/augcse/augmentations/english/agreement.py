@@ -101,8 +101,8 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
         return None if plural is None else match_case(parse.tokens[index], be_form(_BE[word], plural, first_person))
     if tag not in ("VBZ", "VBP"):
         return parse.tokens[index]
-    if plural is None:
-        return None
+    if plural is None or (tag == "VBP" and len(lemmas(word, "VERB")) > 1):
+        return None  # "lay" and "found" may be the past of another verb
     lemma = verb_lemma(word, tag, parse.lemmas[index])
     form = word_form(lemma, "VB" if plural else "VBZ") if lemma else None
     return None if form is None else match_case(parse.tokens[index], form)

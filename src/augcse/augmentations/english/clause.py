@@ -62,7 +62,9 @@ def has_auxiliary_before(parse: Parse, subject: int) -> bool:
 
 
 def runs_together(parse: Parse, verb: int) -> bool:
-    """Return whether a verb is written in one word with its "to": "gotta", "wanna"; the tokeniser parts some of these."""
+    """Return whether a verb is written in one word with its "to" ("gotta", parted by the tokeniser or not) or with what is before it."""
+    if parse.tags[verb][0] == "V" and parse.text[: parse.starts[verb]].endswith(("-", "‑")):
+        return True  # "co-directed"
     is_parted = verb + 1 < len(parse) and parse.end(verb) == parse.starts[verb + 1] and parse.word(verb + 1) in ("ta", "na")
     return is_parted or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
 

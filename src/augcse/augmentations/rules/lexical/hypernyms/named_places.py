@@ -14,6 +14,7 @@ from augcse.augmentations.text.edits import Edit
 # How far from the name another one of its kind may not stand: "from a city to Basel".
 _NEAR = 8
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
+_AFTER_NAMES = frozenset("alone itself proper".split())
 _IN_APPOSITION = frozenset((",", "(", "/", "-", "–", "—"))
 
 
@@ -42,9 +43,10 @@ def _is_told_apart(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_compared(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name stands after a word that its kind does not follow, or after what bears it: "the island of Malta"."""
+    """Tell whether the name stands beside a word that its kind does not, or after what bears it: "in Oslo alone", "the island of Malta"."""
     before = parse.word(_first(mention) - 1)
-    return before in _BEFORE_NAMES or (before == "of" and parse.word(_first(mention) - 2) in WORDS["CALLED"])
+    singled_out = parse.word(mention.last + 1) in _AFTER_NAMES
+    return singled_out or before in _BEFORE_NAMES or (before == "of" and parse.word(_first(mention) - 2) in WORDS["CALLED"])
 
 
 def _is_setting(parse: Parse, mention: Mention) -> bool:
@@ -68,7 +70,7 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
     Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
-    Refusal("name after as, at, like, than", "They think like Sweden.", _is_compared),
+    Refusal("beside as, at, like, than, alone", "They think like Sweden.", _is_compared),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
 )

@@ -73,7 +73,9 @@ def _is_symmetric(exchange: Exchange) -> bool:
 def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
     words = [parse.word(index) for index in range(parse.first(clause), parse.last(clause) + 1)]
-    return not _WORDS["REFLEXIVE"].isdisjoint(words) or not _RECIPROCALS.isdisjoint(pairwise(words))
+    phrases = {*exchange.subject.indices, *exchange.object.indices}
+    own = any(index not in phrases for index in parse.indices_of("own"))  # "tried to bite his own ear"
+    return own or not _WORDS["REFLEXIVE"].isdisjoint(words) or not _RECIPROCALS.isdisjoint(pairwise(words))
 
 
 def _has_measure(exchange: Exchange) -> bool:

@@ -140,6 +140,8 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     edits = []
     for verb in [clause, *sharing_conjuncts(parse, clause)]:
         finite = verbs_of(parse, verb)[0]
+        if verb != clause and parse.tags[verb] in ("NN", "NNS"):
+            return None  # "and was a teacher"
         if (verb == clause and not is_finite(parse, finite)) or not agrees(parse, subject, finite):
             return None
         if verb != clause and parse.tags[finite] == "VBP" and verbs_of(parse, clause)[0] != clause:

@@ -94,7 +94,8 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     """Tell whether a colour is part of a name or stands beside one: "the White House", "jackie brown", "red Mercedes"."""
     beside = (first - 1, last + 1, *([last + 2] if parse.word(last + 1) in ("and", "&") else ()))  # "brown and williams"
     titled = parse.text.islower() and parse.tag(last + 1) == "NN" and determiner(parse, last) in (None, "the")  # "the black cauldron"
-    return in_name(parse, last) or titled or any(is_name(parse, index) for index in beside)
+    listed = parse.token(first - 1) == ":" and parse.tokens[first][0].isupper()  # "Play of Light: Black, White, Grey"
+    return in_name(parse, last) or titled or listed or any(is_name(parse, index) for index in beside)
 
 
 def _is_beside_term(parse: Parse, first: int, last: int) -> bool:

@@ -40,6 +40,12 @@ def _unswappable() -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:{'|'.join(terms)})(?!\w)", re.IGNORECASE)
 
 
+@lru_cache(maxsize=1)
+def _figures() -> frozenset[str]:
+    """Return the single names by which everybody knows who is meant, and so of which gender."""
+    return frozenset(name for [name] in data_rows(_DATA / "figures.txt"))
+
+
 @dataclass(frozen=True)
 class _Sentence:
     """A parse and what is gendered in it."""
@@ -76,7 +82,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
         return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]
     new = _noun(lower)
     if lower in _TITLES and _is_before_name(parse, index):
-        return _TITLES[lower] if parse.tokens[index].istitle() else _TITLES[lower].lower()
+        return _TITLES[lower].lower() if parse.tokens[index].islower() else _TITLES[lower]
     name = sentence.name_at(index)
     if name is not None:
         titles = (index == name.first and name.kind is not NameKind.THING) or index + 1 in name.given
@@ -88,7 +94,8 @@ def _is_before_name(parse: Parse, index: int) -> bool:
     """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the "MS" of a ship."""
     after = index + 1 + 2 * (parse.word(index + 1) in ("and", "&") and parse.word(index + 2) in _TITLES)
     token, following = parse.tokens[index], parse.token(after)
-    return (token.istitle() and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
+    is_raised = token.istitle() or (token.isupper() and len(token) > 2)
+    return (is_raised and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
 
 
 def _is_possessive(parse: Parse, index: int) -> bool:
@@ -152,7 +159,9 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     if index > name.first or parse.tokens[index + 1 : index + 2] in (("'s",), ("’s",)):
         return False
     if name.first < name.last:
-        return name.last == name.first + 1 and index == name.first
+        last = parse.tokens[name.last]
+        is_bearer = last in given_names() or first_kind(last.lower()) in ("", "noun.person")  # not "Princes Street"
+        return name.last == name.first + 1 and index == name.first and is_bearer
     lower, before = parse.word(index), parse.tokens[index - 1] if index else "."
     opens = before in (".", "!", "?") and lower not in WORDS["MAKING_TERMS"]
     called = parse.tag(index - 1) in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
@@ -186,8 +195,10 @@ def _calls_thing_she(sentence: _Sentence) -> bool:
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
-    """Tell whether a name stays beside what changes: of an unknown gender, or in a list: "Mao Zedong", "James and Renly"."""
+    """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
+    if not _figures().isdisjoint(words):
+        return True
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
         above = parse.heads[head] if parse.has_label(head, "conj") else head

@@ -24,7 +24,7 @@ QuotationMark = Annotated[str, Field(min_length=1, max_length=2, description="an
 _CLOSING = "\"'`”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
 # A question stays one, and an abbreviation whole: "Why?!", "in Washington, D.C.!"
-_STAYS = re.compile(r"(?:[?？]|\.\w\.)\Z")
+_STAYS = re.compile(r"(?:[?？]|\.\w?\.)\Z")
 # What follows a mark within a word or a run of marks: "non-league", "Va.,".
 _GLUED = re.compile("[A-Za-z0-9.,;:-]")
 # "The way to go", "the idea of going": nothing to pause before.

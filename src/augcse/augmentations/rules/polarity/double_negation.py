@@ -263,7 +263,7 @@ def _denied_index(group: VerbGroup) -> int:
     if first and parse.tokens[first - 1] == ",":
         return first
     # "Both Horace and Lucilius": no conjunction of sentences.
-    return int(parse.deps[0] == "cc")
+    return (parse.deps[0] == "cc") * (1 + (parse.token(1) == ","))
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:

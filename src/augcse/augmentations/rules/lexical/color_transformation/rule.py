@@ -59,6 +59,8 @@ def _is_told(parse: Parse, first: int, last: int) -> bool:
     before, after = parse.word(first - 1), parse.word(last + 1)
     if before in _WORDS["MEASURED"] | colors().keys() or after in _WORDS["AFTER"] or after.isdigit() or not _MARKS.isdisjoint(around):
         return True
+    if parse.tag(first - 2) == "HYPH":
+        return True  # "anti-flash white"
     if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
         return parse.pos(last + 1) == "NOUN" or not _palette(before)
     describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")  # "black legged"
@@ -94,7 +96,9 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     """Tell whether a colour is part of a name or stands beside one: "the White House", "jackie brown", "red Mercedes"."""
     beside = (first - 1, last + 1, *([last + 2] if parse.word(last + 1) in ("and", "&") else ()))  # "brown and williams"
     titled = parse.text.islower() and parse.tag(last + 1) == "NN" and determiner(parse, last) in (None, "the")  # "the black cauldron"
-    listed = parse.token(first - 1) == ":" and parse.tokens[first][0].isupper()  # "Play of Light: Black, White, Grey"
+    # "Play of Light: Black, White, Grey", "Red, White & Crüe"
+    goes_on = parse.token(last + 1) in (",", "&") and parse.token(last + 2)[:1].isupper()
+    listed = parse.tokens[first][0].isupper() and (goes_on or parse.token(first - 1) == ":")
     return in_name(parse, last) or titled or listed or any(is_name(parse, index) for index in beside)
 
 

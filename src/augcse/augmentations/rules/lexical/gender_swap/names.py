@@ -114,6 +114,8 @@ def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool
         return named_after or parse.token(last + 1)[:1].isdigit() or _is_called_so(parse, first)
     if given == first and _follows_kind(parse, first, last):
         return True
+    if given is not None and last > given and parse.tags[last] in ("NNS", "NNPS") and first_kind(parse.lemmas[last].lower()):
+        return True  # "Acid-Sensing Ion Channels"
     # "Hurricane Katrina"
     called = parse.tokens[given - 1] if given is not None and given > first else ""
     return bool(first_kind(called.lower())) and not is_title(called)
@@ -146,7 +148,9 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
-    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])  # "Ptolemy II Philadelphus"
+    # "Ptolemy II Philadelphus", "Alexander I"
+    numbered = parse.has_label(last + 1, "flat") if last + 1 < len(parse) else False
+    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1 + numbered])
     if parse.tokens[first] in _SAINTS or has_namesake or _institutions().get(parse.tokens[last]) == "maybe":
         return True
     start, end = parse.span(first, last)

@@ -76,6 +76,8 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     parse, lower = sentence.parse, sentence.parse.word(index)
     if lower in _GENDER and any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
         return None  # "his or her"
+    if lower in _GENDER and parse.children(index, "flat"):
+        return None  # "He Huifeng"
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:

@@ -48,6 +48,8 @@ from augcse.augmentations.run.apply import augment
         ("SentenceNegation", "It is late, which means that he sleeps.", None),
         ("SentenceNegation", "I am sending you photographs as well as a jar.", None),
         ("SentenceNegation", "They have argued about it ever since it came.", None),
+        ("YodaPerturbation", "The burger was dry, the fries were soggy, and my pasta had too much salt.", None),
+        ("YodaPerturbation", "Your new card is enclosed; sign the back.", None),
         ("YodaPerturbation", "It was not the plague but the grain tax that broke the village.", None),
         ("YodaPerturbation", "She could smell the iron long before the ship came.", None),
         ("TenseTransformation", "He will consider it and can leave it if she wants it.", None),

@@ -33,13 +33,18 @@ class Clause:
 
 
 def _keeps_one(parse: Parse, found: Mapping[int, Clause | None]) -> bool:
-    """Tell whether some main clauses with a subject can be turned, and another cannot."""
-    turned = [clause is not None for head, clause in found.items() if clause is not None or parse.children(head, *SUBJECTS)]
-    return any(turned) and not all(turned)
+    """Tell whether some main clauses can be turned, and another cannot, or a request beside them."""
+    turned = {head for head, clause in found.items() if clause is not None}
+    stays = any(parse.children(head, *SUBJECTS) or _requests(parse, head) for head in found if head not in turned)
+    return bool(turned) and (stays or any(leaves_clause(parse, head, turned) for head in turned))
+
+
+def _requests(parse: Parse, head: int) -> bool:
+    return parse.tags[head] == "VB" and not parse.children(head, "mark", "aux")
 
 
 OF_STATEMENTS: tuple[Refusal[[Parse, Mapping[int, Clause | None]]], ...] = (
-    Refusal("two main clauses, one of which stays", "I laughed, and I was happy.", _keeps_one),
+    Refusal("main clause or request that stays", "I laughed, and I was happy.", _keeps_one),
 )
 
 
@@ -71,7 +76,7 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
     turned = {head: clause for head, clause in found.items() if clause is not None}
     if refused(OF_STATEMENTS, parse, found):
         return None
-    edits = [edit for head, clause in turned.items() if not leaves_clause(parse, head, set(turned)) for edit in _edits(parse, clause)]
+    edits = [edit for clause in turned.values() for edit in _edits(parse, clause)]
     return edited(parse.text, edits)
 
 
@@ -170,9 +175,14 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
     start = parse.first(subject)
     while parse.deps[start] in ("punct", "cc") and parse.tokens[start] not in OPENING:
         start += 1
-    while start > parse.first(head) and parse.tokens[start - 1][0].isalnum() and not parse.has_label(start - 1, "cc"):
+    while start > parse.first(head) and parse.tokens[start - 1][0].isalnum() and not _links(parse, start - 1):
         start -= 1
     return start
+
+
+def _links(parse: Parse, index: int) -> bool:
+    """Tell whether a word stays in front of what is fronted: a conjunction, or "so" and "then" after a mark."""
+    return parse.has_label(index, "cc") or (index > 0 and parse.word(index) in ("so", "then", "yet"))
 
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:

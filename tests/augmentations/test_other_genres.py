@@ -35,7 +35,6 @@ from augcse.augmentations.run.apply import augment
         ("GenderSwap", "He lives in Princes Street.", None),
         ("GenderSwap", "SIR Ivan Walsh lost his hat.", "DAME Barbara Walsh lost her hat."),
         ("GenderSwap", "Alexander I Theopator was a king.", None),
-        ("GenderSwap", "It has Acid-Sensing Ion Channels.", None),
         ("ColorTransformation", "Red, White & Crüe has a red car.", None),
         ("ColorTransformation", "It was anti-flash white.", None),
         ("DoubleNegation", "Yet, ironically, their whole defence rests on the circumstances.", None),

@@ -108,7 +108,8 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     if not all(forms.values()):
         return []
     following = negation + 1
-    first = match_case(parse.tokens[auxiliary], forms.pop(following, parse.tokens[following]))
+    kept = "already" if parse.word(following) == "yet" else parse.tokens[following]  # "do not yet have it"
+    first = match_case(parse.tokens[auxiliary], forms.pop(following, kept))
     cut = Edit(*parse.span(auxiliary, following), first)
     return [cut, *(Edit(*parse.span(index), form) for index, form in forms.items())]
 

@@ -118,7 +118,9 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
         return None
-    takes_any = group.mood == "imperative" or (not group.asks and _tells_a_deed_or_quality(group) and group.word not in _NO_DEED_YET)
+    requests = group.mood == "imperative"  # "You cannot but go" is none
+    tells = not requests and not group.asks and group.lemma != "have" and _tells_a_deed_or_quality(group)
+    takes_any = (requests and auxiliary != "any") or (tells and group.word not in _NO_DEED_YET)
     if not takes_any and auxiliary not in ("any", "have to"):
         return None
     edits = _affirmed(group, drawn if takes_any else "have to", rng)

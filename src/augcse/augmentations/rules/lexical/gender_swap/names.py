@@ -114,8 +114,6 @@ def _names_thing(parse: Parse, first: int, last: int, given: int | None) -> bool
         return named_after or parse.token(last + 1)[:1].isdigit() or _is_called_so(parse, first)
     if given == first and _follows_kind(parse, first, last):
         return True
-    if given is not None and last > given and parse.tags[last] in ("NNS", "NNPS") and first_kind(parse.lemmas[last].lower()):
-        return True  # "Acid-Sensing Ion Channels"
     # "Hurricane Katrina"
     called = parse.tokens[given - 1] if given is not None and given > first else ""
     return bool(first_kind(called.lower())) and not is_title(called)

@@ -63,12 +63,13 @@ def _refusal_lines(refusals: list[dict[str, str]]) -> str:
 def samples() -> str:
     """Return what reading found: on text that nobody tuned on (holdout.toml), and in the samples of Wikipedia (readings.toml)."""
     measured = measured_shares()["changed"]
-    held_out, new_kinds, last, readings = (_readings(name) for name in ("holdout", "fresh", "last", "readings"))
+    held_out, new_kinds, last, genres, readings = (_readings(name) for name in ("holdout", "fresh", "last", "genres", "readings"))
     rows = [[f"[{name}]({name}.md)", f"{measured[name]:.1%}", _good(readings.get(name))] for name in measured]
     return NOTE + "\n\n".join([
-        f"# Samples\n\n{_HELD_OUT}", _held_out(held_out, new_kinds, last), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
+        f"# Samples\n\n{_HELD_OUT}", _held_out(held_out, new_kinds, last, genres), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
         Table(["augmentation", "changes", "good"], rows).markdown(), "## Failures", "### On held-out text", *_failures(held_out),
         "### On the six new kinds of text", *_failures(new_kinds), "### On a magazine and more of the encyclopedia", *_failures(last),
+        "### On seventeen genres", *_failures(genres),
         "### In the samples of Wikipedia", *_failures(readings),
     ]) + "\n"  # fmt: skip
 
@@ -79,17 +80,18 @@ _HELD_OUT = (
     "sentences, news and fiction; `--further` samples letters and talk, newswire, captions, product reviews and plots (both tokenised "
     "and in lower case), claims and more; `--fresh` samples tweets, editorials, speeches, manuals, essays and sayings, which "
     "`scripts/fresh_text.py` fetches. The rules were developed on other sentences of the first twenty kinds (`--split tuning`) and on "
-    "failures found by earlier readings; the rows graded here had not been read before. The texts have licences of their own and are not "
-    "in the repository: the command writes the pages. Some 40 changed sentences of each rule, of two rules more, were graded by several "
-    "language models (not people) that had not written the rules and did not see their source. Good: the sentence is about as "
+    "failures found by earlier readings; the rows graded here had not been read before. The texts have licences of their own and are "
+    "not in the repository: the command writes the pages. Some 40 changed sentences of each rule, of two rules more, were graded by "
+    "several language models (not people) that had not written the rules and did not see their source. Good: the sentence is about as "
     "grammatical as the original, the rule did what its description says and, for rules that preserve the meaning, the meaning is "
-    "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences the "
-    "second was graded separately. New kinds: changed sentences of `--fresh` alone; fresh.toml says whose pages were graded twice, and why "
-    "one rule is missing. Last: of `--last`, a magazine and a part of the encyclopedia that nobody had read; thirteen rules were read "
-    "again later, half of it on new rows of `--fresh`. All failures are listed below; holdout.toml, fresh.toml and last.toml state the "
-    "rows. A star: the rule has changed since it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and "
-    "`--fresh`, the least and the most changed of them (`--split hold-out --record` with either), and the encyclopedia's (`--split "
-    "hold-out --record`)."
+    "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences "
+    "the second was graded separately. New kinds: changed sentences of `--fresh` alone; fresh.toml says whose pages were graded "
+    "twice, and why one rule is missing. Last: of `--last`, a magazine and a part of the encyclopedia that nobody had read; thirteen "
+    "rules were read again later, half of it on new rows of `--fresh`. Genres: 440 sentences of seventeen genres that language models "
+    "wrote before they saw any rule, in docs/samples/genres; `python scripts/sample_texts.py` writes their pages. All failures are "
+    "listed below; holdout.toml, fresh.toml, last.toml and genres.toml state the rows. A star: the rule has changed since it was "
+    "graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most changed of "
+    "them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"
@@ -102,7 +104,7 @@ def _readings(name: str) -> dict[str, Any]:
     return tomllib.loads((SAMPLES / f"{name}.toml").read_text("utf-8"))
 
 
-def _held_out(readings: dict[str, Any], new_kinds: dict[str, Any], last: dict[str, Any]) -> str:
+def _held_out(readings: dict[str, Any], *later: dict[str, Any]) -> str:
     names = ("hold-out-further", "hold-out-fresh", "hold-out")
     further, fresh, record = (json.loads((YIELD / f"{name}.json").read_text("utf-8")) for name in names)
     rows = []
@@ -110,11 +112,11 @@ def _held_out(readings: dict[str, Any], new_kinds: dict[str, Any], last: dict[st
         shares = further["changed"][name] | fresh["changed"][name]
         least, most = min(shares, key=shares.__getitem__), max(shares, key=shares.__getitem__)
         spread = (f"{sum(shares.values()) / len(shares):.1%}", f"{least} {shares[least]:.1%}", f"{most} {shares[most]:.1%}")
-        graded = [_good(reading), reading.get("sensible", ""), _good(new_kinds.get(name)), _good(last.get(name))]
+        graded = [_good(reading), reading.get("sensible", ""), *(_good(other.get(name)) for other in later)]
         rows.append([name, *graded, *spread, f"{record['changed'][name]['wiki']:.1%}"])
-    rows.append(["all", _all(readings), "", _all(new_kinds), _all(last), "", "", "", ""])
+    rows.append(["all", _all(readings), "", *map(_all, later), "", "", "", ""])
     draws = ", ".join(f"{name} {share:.1%}" for name, share in record["set_draw_on_wiki"].items())
-    header = ["augmentation", "good", "sensible", "good, new kinds", "good, last", "mean", "least", "most", "encyclopedia"]
+    header = ["augmentation", "good", "sensible", "good, new kinds", "good, last", "good, genres", "mean", "least", "most", "encyclopedia"]
     table = Table(header, rows).markdown()
     return f"{table}\n\nOf the encyclopedia's rows, a draw from a set changes (the mean of its members' shares): {draws}."
 

@@ -183,9 +183,14 @@ def _pool(parse: Parse, first: int, last: int, taken: set[str]) -> list[str]:
 
 def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
     """Return the colours that the thing may have: those of the noun, else of the subject ("the light changed to green")."""
-    things = (_noun(parse, last), *(subject for above in parse.path(last) for subject in parse.children(above, "nsubj", "nsubj:pass")))
-    palettes = (_palette(parse.word(thing)) for thing in things if thing is not None)
-    return next(filter(None, palettes), _palette("thing"))
+    noun = _noun(parse, last)
+    things = (noun, *(subject for above in parse.path(last) for subject in parse.children(above, "nsubj", "nsubj:pass")))
+    told = next(filter(None, (_palette(parse.word(thing)) for thing in things if thing is not None)), _palette("thing"))
+    if told != _palette("thing") or (noun is not None and parse.word(noun) not in ("one", "ones")):
+        return told
+    # "The most common colour of dachshunds is red": what else is named may have few colours.
+    named = (_palette(parse.word(index)) for index, upos in enumerate(parse.upos) if upos == "NOUN")
+    return min((told, *filter(None, named)), key=len)
 
 
 def _noun(parse: Parse, last: int) -> int | None:

@@ -180,6 +180,11 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
     [
         ("They moved to Chicago.", "They moved to a city."),
         ("Hungary left.", "A country left."),
+        ("They farmed in Ohio.", "They farmed in a state."),
+        ("They farmed in Quebec.", "They farmed in a province."),
+        ("After it fell, France left.", "After it fell, a country left."),
+        ("They fled to Chad.", "They fled to a country."),
+        ("France won the match.", "A country won the match."),
         ("He admires the United States.", "He admires a country."),
         ("The Netherlands's exports rose.", "A country's exports rose."),
         ("HUNGARY LEFT.", None),
@@ -202,6 +207,9 @@ def test_a_place_gives_way_to_its_kind(parse_sentence: ParseSentence, sentence: 
         "She came from the island of Malta.",
         "She slept at Chicago.",
         "She hates mainland China.",
+        "They farmed in Georgia.",
+        "There is one in China alone.",
+        "Boston won it.",
     ],
 )
 def test_a_place_stays_where_its_kind_would_not_stand_for_it(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -15,18 +15,22 @@ from augcse.lexicon.open import open_lexicon
 
 _QUOTE = re.compile('["“”«»]')
 # A quotation that no mark closes: a title or a term.
-_QUOTED = re.compile(r"""(?<!\w)["“«'‘`][^"“”«»'’]*[^"“”«»'’,.!?\s]["”»'’](?!\w)""")
+_TITLE = re.compile(r"""(?<!\w)["“«'‘`][^"“”«»'’]*[^"“”«»'’,.!?\s]["”»'’](?!\w)""")
 # Up to the end of a quotation that closes with a mark: no title.
 _SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 # What the government of a city does and has.
 _DEEDS = BODIES | {"noun.act", "noun.event", "noun.feeling", "verb.communication", "verb.possession", "verb.social"}
 
 
-def _is_team_or_person(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is that of a team or a person: "Liverpool's title", "He beat Boston", "Bradford left his home"."""
-    named = mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
+def _is_person(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name may be a person's: "Bradford left his home"."""
+    return mention.place.name in given_names() and parse.upos[max(mention.first - 1, 0)] not in ("ADP", "CCONJ", "PUNCT")
+
+
+def is_team(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name may be a team's: "Liverpool's title", "He beat Boston"."""
     sport = not WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
-    return named or (sport and parse.word(mention.first - 1) not in WORDS["WHERE"])
+    return sport and parse.word(mention.first - 1) not in WORDS["WHERE"]
 
 
 def _acts(parse: Parse, mention: Mention) -> bool:
@@ -72,7 +76,7 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
 def _is_quoted(parse: Parse, mention: Mention) -> bool:
     """Tell whether a place stands in brackets, in a title, or in a quotation that is no speech."""
     head, start = parse.text[: parse.starts[mention.first]], parse.starts[mention.first]
-    titled = any(quoted.start() < start < quoted.end() for quoted in _QUOTED.finditer(parse.text))
+    titled = any(quoted.start() < start < quoted.end() for quoted in _TITLE.finditer(parse.text))
     titled |= len(_QUOTE.findall(head)) % 2 == 1 and not _SPEECH.match(parse.text, parse.end(mention.last))
     return titled or head.count("(") > head.count(")") or head.count("[") > head.count("]") or _is_work(parse, mention)
 
@@ -92,10 +96,11 @@ def is_owner(parse: Parse, mention: Mention) -> bool:
     return parse.has_label(head_of(parse, mention), "nmod:poss") or parse.word(mention.last + 1).startswith(("'", "’"))
 
 
-OF_CITIES = (
-    Refusal("part of a name", "She studied at the University of Oxford.", is_in_name),
-    Refusal("team or person", "He scored as Liverpool retained their league title.", _is_team_or_person),
-    Refusal("government, firm or team that acts", "Moscow accused them of it.", _acts),
-    Refusal("in a title, in brackets or in quotation marks", "He sang (in Berlin) twice.", _is_quoted),
-)
+_PART_OF_NAME = Refusal("part of a name", "She studied at the University of Oxford.", is_in_name)
+_PERSON = Refusal("person", "Adelaide slept.", _is_person)
+_TEAM = Refusal("team", "He scored as Liverpool retained their league title.", is_team)
+_ACTS = Refusal("government, firm or team that acts", "Moscow accused them of it.", _acts)
+_QUOTED = Refusal("in a title, in brackets or in quotation marks", "He sang (in Berlin) twice.", _is_quoted)
+OF_PLACES = (_PART_OF_NAME, _PERSON, _ACTS, _QUOTED)
+OF_CITIES = (_PART_OF_NAME, _PERSON, _TEAM, _ACTS, _QUOTED)
 MODIFIER = Refusal("modifier", "The London office closed.", _is_modifier)

@@ -17,6 +17,8 @@ from augcse.augmentations.text.tables import data_rows, word_sets
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
+# Regions whose names mean something else as often.
+STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Virginia", "Washington"))
 WORDS = word_sets(Path(__file__).with_name("place_words.txt"))
 
 
@@ -51,12 +53,25 @@ class City:
 
 
 @dataclass(frozen=True, slots=True)
+class Region:
+    """A state or province, in countries that write one after a city."""
+
+    name: str
+    kind: str
+    article: bool = False
+    ambiguous: bool = False
+
+
+Place = City | Country | Region
+
+
+@dataclass(frozen=True, slots=True)
 class Mention:
     """A place named by the tokens `first` to `last`."""
 
     first: int
     last: int
-    place: City | Country
+    place: Place
 
 
 @lru_cache(maxsize=1)
@@ -80,11 +95,13 @@ def regions() -> dict[tuple[str, str], str]:
     return {(country, region): name for country, region, name in data_rows(REGIONS)}
 
 
-@lru_cache(maxsize=1)
-def _places() -> dict[str, dict[str, City | Country]]:
+@lru_cache(maxsize=2)
+def _places(with_regions: bool = False) -> dict[str, dict[str, Place]]:
     """Return the cities and countries by name, by the first word of the name."""
-    found: dict[str, dict[str, City | Country]] = defaultdict(dict)
-    named: dict[str, City | Country] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
+    found: dict[str, dict[str, Place]] = defaultdict(dict)
+    named: dict[str, Place] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
+    if with_regions:
+        named |= {name: Region(name, "province" if country == "CA" else "state") for (country, _), name in regions().items()}
     named.update(cities())
     for name, place in named.items():
         found[name.split()[0]][name] = place
@@ -106,17 +123,20 @@ def may_name_place(text: str, **_: Any) -> bool:
     return any(name in even for letters in _LETTERS.findall(text) for name in names.get(letters, ()))
 
 
-def mentions(parse: Parse) -> Iterator[Mention]:
-    """Find the places, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none."""
-    done = -1
+def mentions(parse: Parse, *, with_regions: bool = False) -> Iterator[Mention]:
+    """Find the cities and countries, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none.
+
+    `with_regions`: states and provinces too, which cities of the name go before ("New York").
+    """
+    done, places = -1, _places(with_regions)
     for first, token in enumerate(parse.tokens):
-        found = _mention(parse, first, _places()[token]) if first > done and token in _places() else None
+        found = _mention(parse, first, places[token]) if first > done and token in places else None
         if found is not None:
             yield found
             done = found.last
 
 
-def _mention(parse: Parse, first: int, places: Mapping[str, City | Country]) -> Mention | None:
+def _mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention | None:
     for last in range(min(first + _MAX_TOKENS, len(parse)) - 1, first - 1, -1):
         place = places.get(" ".join(parse.text[parse.starts[first] : parse.end(last)].split()))
         if place is not None:

@@ -1,25 +1,28 @@
-"""Names of cities and countries replaced by what they are names of: "a city", "a country"."""
+"""Names of cities, states and countries replaced by what they are names of: "a city", "a state", "a country"."""
 
 from __future__ import annotations
+
+import re
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.phrase import opens_sentence
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_CITIES
-from augcse.augmentations.english.places import WORDS, City, Mention, head_of, mentions
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_team
+from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Country, Mention, Region, head_of, mentions, regions
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
 
 # How far from the name another one of its kind may not stand: "from a city to Basel".
-_NEAR = 8
+_NEAR = 5
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
 _AFTER_NAMES = frozenset("alone itself proper".split())
 _IN_APPOSITION = frozenset((",", "(", "/", "-", "–", "—"))
 
 
 def _kind(mention: Mention) -> str:
-    return "city" if isinstance(mention.place, City) else "country"
+    place = mention.place
+    return place.kind if isinstance(place, Region) else "city" if isinstance(place, City) else "country"
 
 
 def _first(mention: Mention) -> int:
@@ -29,17 +32,21 @@ def _first(mention: Mention) -> int:
 
 def _is_listed(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name is one of several, or stands beside what it names: "in France and Spain", "Paris, the capital"."""
-    joined, head, after = ("conj", "appos", "list"), head_of(parse, mention), mention.last + 1
-    linked = parse.has_label(head, *joined) or parse.children(head, *joined)
-    return bool(linked) or parse.token(_first(mention) - 1) in _IN_APPOSITION or (parse.tag(after) == "CC" and is_name(parse, after + 1))
+    joined, head, before = ("conj", "appos", "list"), head_of(parse, mention), _first(mention) - 1
+    linked = bool(parse.has_label(head, *joined) or parse.children(head, *joined))
+    # "After the war, France left"
+    opens_clause = parse.token(before) == "," and parse.has_label(head, "nsubj", "nsubj:pass") and not is_name(parse, before - 1)
+    apposed = parse.token(before) in _IN_APPOSITION and not opens_clause
+    return linked or apposed or (parse.tag(mention.last + 1) == "CC" and is_name(parse, mention.last + 2))
 
 
 def _is_told_apart(parse: Parse, mention: Mention) -> bool:
     """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
-    kind, words = _kind(mention), [lemma.lower() for lemma in parse.lemmas]
-    others = (one for one in mentions(parse) if one != mention and _kind(one) == kind)
+    kind, words = _kind(mention), {lemma for token, lemma in zip(parse.tokens, parse.lemmas, strict=True) if token.islower()}
+    others = (one for one in mentions(parse, with_regions=True) if one != mention and _kind(one) == kind)
     near = any(abs(one.first - mention.first) <= _NEAR for one in others)
-    return near or kind in words or parse.text.count(mention.place.name) > 1
+    again = len(re.findall(rf"\b{re.escape(mention.place.name)}\b", parse.text)) > 1
+    return near or kind in words or again
 
 
 def _is_compared(parse: Parse, mention: Mention) -> bool:
@@ -60,12 +67,22 @@ def _is_classed(parse: Parse, mention: Mention) -> bool:
     return parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] in ("NOUN", "PROPN")
 
 
-def _means_more(_: Parse, mention: Mention) -> bool:
-    return mention.place.ambiguous
+def _is_team(parse: Parse, mention: Mention) -> bool:
+    """Tell whether a city or state stands for its team; a country that plays is still one."""
+    return not isinstance(mention.place, Country) and is_team(parse, mention)
+
+
+def _means_more(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name may be a state's or, but after "in" and the like, a person's: "Georgia", "Jordan slept"."""
+    is_where = parse.word(_first(mention) - 1) in WORDS["PLACED"] | WORDS["WHERE"]
+    if isinstance(mention.place, Region):
+        return mention.place.name in STATES_AND_MORE
+    return mention.place.ambiguous and not (is_where and mention.place.name not in regions().values())
 
 
 PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
-    *OF_CITIES,
+    Refusal("team", "Boston won it.", _is_team),
+    *OF_PLACES,
     MODIFIER,
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
@@ -78,7 +95,7 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
 
 def place_ways(parse: Parse) -> Ways:
     """Return, by the first index of each name that may go, the edits that put its kind in its place."""
-    free = (mention for mention in mentions(parse) if not refused(PLACE_REFUSALS, parse, mention))
+    free = (mention for mention in mentions(parse, with_regions=True) if not refused(PLACE_REFUSALS, parse, mention))
     return {_first(mention): [[_edit(parse, mention)]] for mention in free}
 
 

@@ -74,7 +74,7 @@ HYPONYMS = Replacement("hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv",
     "ReplaceHypernyms",
     family="lexical",
     meaning="alteration",
-    condition="a common noun with a broader word in WordNet, or the name of a city or country",
+    condition="a common noun with a broader word in WordNet, or the name of a city, state or country",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter replace_with_hyponyms_hypernyms (Dhole et al. 2021)",
     needs=("parse",),
     batched=True,
@@ -90,7 +90,7 @@ def replace_hypernyms(
     fidelity: Fidelity = "grammatical",
     lexicon: LexiconName = BUNDLED_LEXICON,
 ) -> list[str | None]:
-    """Replace `nouns` random nouns: common ones by a broader word of WordNet, in the same number, names by "a city" or "a country".
+    """Replace `nouns` random nouns: common ones by a broader word of WordNet, in the same number, names by "a city" or the like.
 
     "A" and "an" follow. A common noun that stands several times is replaced by the same word each time, or stays.
 

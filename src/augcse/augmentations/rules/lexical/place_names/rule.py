@@ -13,6 +13,7 @@ from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_CITIES, is_owner
 from augcse.augmentations.english.places import (
+    STATES_AND_MORE,
     WORDS,
     City,
     Country,
@@ -30,7 +31,6 @@ from augcse.augmentations.rules.lexical.place_names.substitutes import substitut
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, edited
 from augcse.lexicon.open import open_lexicon
 
-_STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 Fact = tuple[str, tuple[str, ...]]
@@ -55,7 +55,7 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
 def _may_be_place(name: str) -> bool:
     """Tell whether a name may be that of a place other than a state: neither a month nor an institution."""
     kinds = {sense.category for sense in open_lexicon().synsets(name, "n")}
-    return kinds <= {"noun.person"} and name not in {*regions().values()} - _STATES_AND_MORE
+    return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
 
 
 OF_SUBSTITUTES = (*OF_CITIES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
@@ -148,7 +148,8 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
-    found = _facts_of_city(mention.place) if isinstance(mention.place, City) else _facts_of_country(mention.place)
+    place = mention.place
+    found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
     return [phrase for phrase, names in found if not any(name in parse.text for name in names)]
 
 
@@ -156,7 +157,7 @@ def _facts_of_city(city: City) -> list[Fact]:
     """Return phrases and the names that each tells."""
     country = countries()[city.country]
     region = regions().get((city.country, city.region), "")
-    state = f"the state of {region}" if region in _STATES_AND_MORE else region
+    state = f"the state of {region}" if region in STATES_AND_MORE else region
     facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))

@@ -2,7 +2,7 @@
 
     python scripts/sample_texts.py docs/samples/genres/*.txt --output pages
 
-docs/samples/genres holds sentences of many genres that language models wrote before they saw any rule; genres.toml there has the grades.
+docs/samples/genres holds sentences of many genres that language models wrote before they saw any rule, docs/samples/genres.toml the grades.
 """
 
 from __future__ import annotations

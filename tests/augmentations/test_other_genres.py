@@ -59,6 +59,14 @@ from augcse.augmentations.run.apply import augment
         ("DiscourseMarkerSubstitution", "It improved last year because the plants were closed.", None),
         ("SentenceSubjectObjectSwitch", "He is lying, buy the cake.", None),
         ("SentenceAuxiliaryNegationRemoval", "It is not bad, and anyone who says so is ill.", "It is bad, and anyone who says so is ill."),
+        # What a review found lost or wrong in these mends.
+        ("SentenceSubjectObjectSwitch", "The men own the house.", "The house owns the men."),
+        ("SentenceNegation", "There are some apples.", "There are not any apples."),
+        ("SentenceAuxiliaryNegationRemoval", "He does not think that anyone who came is ill.", "He thinks that someone who came is ill."),
+        ("SentenceAuxiliaryNegationRemoval", "It is still not good.", "It is still good."),
+        ("ColorTransformation", "He had a well-worn red coat.", "He had a well-worn orange coat."),
+        ("GenderSwap", "He told his wife of the Othello recording.", "She told her husband of the Othello recording."),
+        ("YodaPerturbation", "It has hit the house that he built.", "Hit the house that he built, it has."),
     ],
 )
 def test_findings(rule: str, sentence: str, expected: str | None) -> None:

@@ -55,8 +55,9 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     # "Aren't I?", "Just because it is cheap does not mean that it is bad."
     is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
     before = parse.word(auxiliary - 1)
-    # "still has not come"
-    if is_stranded or is_condition or is_idiom or before in ("or", "still") or following in VERB_WORDS["KEEPS_NOT"]:
+    if "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]:
+        return True  # "still has not come"
+    if is_stranded or is_condition or is_idiom or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
@@ -133,10 +134,10 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
 
 
 def _is_in_condition(parse: Parse, index: int, head: int) -> bool:
-    """Tell whether a word asks for no "not": in a condition or question of its own ("if you take any"), or what a relative clause is of."""
-    if parse.children(index, "acl:relcl") and parse.has_label(index, "nsubj", "conj"):
-        return True  # "anyone who says so is wrong"
-    above = takewhile(lambda step: step != head, parse.path(index))
+    """Tell whether a word asks for no "not": in a condition or question ("if you take any"), or "anyone who" in a joined clause."""
+    above = [*takewhile(lambda step: step != head, parse.path(index))]
+    if parse.children(index, "acl:relcl") and any(parse.has_label(step, "conj") for step in above):
+        return True  # "..., and anyone who says so is wrong"
     return any(parse.word(mark) in ("if", "whether", "unless") for step in above for mark in parse.children(step, "mark"))
 
 

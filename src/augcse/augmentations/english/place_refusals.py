@@ -85,8 +85,11 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
     """Tell whether the place modifies a word, is described or located, or has an odd article: "the London office", "Paris, France"."""
     head, after = head_of(parse, mention), mention.last + 1
     odd = mention.place.article != (parse.word(mention.first - 1) == "the")
-    outside = [index for index in parse.children(head, "amod") if not mention.first <= index <= mention.last]  # not "the United States"
-    described = bool(outside or region_after(parse, mention)) or parse.word(mention.first - 2) in WORDS["CALLED"]
+    first = mention.first - mention.place.article
+    outside = any(
+        not first <= index <= mention.last for index in parse.children(head, "amod", "det", "nmod:poss")
+    )  # not "the United States"
+    described = outside or region_after(parse, mention) != "" or parse.word(first - 2) in WORDS["CALLED"]
     modifies = parse.has_label(head, "compound", "flat", "amod") or parse.word(after).startswith(("(", "-"))
     return odd or described or modifies or parse.pos(after) in ("NOUN", "ADJ", "NUM", "SYM")
 

@@ -18,7 +18,7 @@ from augcse.augmentations.text.tables import data_rows, word_sets
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
 # Regions whose names mean something else as often.
-STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Virginia", "Washington"))
+STATES_AND_MORE = frozenset("Georgia|New York|Victoria|Virginia|Washington|Northern Territory|District of Columbia".split("|"))
 WORDS = word_sets(Path(__file__).with_name("place_words.txt"))
 
 
@@ -96,8 +96,8 @@ def regions() -> dict[tuple[str, str], str]:
 
 
 @lru_cache(maxsize=2)
-def _places(with_regions: bool = False) -> dict[str, dict[str, Place]]:
-    """Return the cities and countries by name, by the first word of the name."""
+def _places(with_regions: bool) -> dict[str, dict[str, Place]]:
+    """Return the cities and countries, and the regions if wanted, by name, by the first word of the name."""
     found: dict[str, dict[str, Place]] = defaultdict(dict)
     named: dict[str, Place] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
     if with_regions:
@@ -112,7 +112,7 @@ def _places(with_regions: bool = False) -> dict[str, dict[str, Place]]:
 def _names_by_letters() -> dict[str, list[str]]:
     """Return the names of all places by their first letters in a run."""
     found: dict[str, list[str]] = defaultdict(list)
-    for name in {name for names in _places().values() for name in names}:
+    for name in {name for names in _places(False).values() for name in names}:
         found[_LETTERS.findall(name)[0]].append(name)
     return dict(found)
 

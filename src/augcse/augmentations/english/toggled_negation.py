@@ -13,6 +13,7 @@ _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are dated or mean something else.
 _UNCONTRACTED = frozenset("am may might shall must".split())
 # "Under no": what stands under another negation, and what stands for it in a plain sentence.
+_SOME_ONE = frozenset({"something", "someone", "somebody"})
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
 _AFFIRMED = {"no": "some", "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some"}
 
@@ -82,7 +83,7 @@ def with_not(group: VerbGroup) -> list[Edit]:
     if group.kind == "verb":
         return _with_do(group)
     written = spaced(parse, finite, full_form(parse, finite))
-    if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.word(finite + 1).startswith("some"):
+    if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.word(finite + 1) in _SOME_ONE:
         return []  # "There is something odd."
     if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.tag(finite + 1) in ("NN", "NNS"):
         return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."

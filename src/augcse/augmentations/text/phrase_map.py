@@ -26,7 +26,6 @@ _HEAD = re.compile(r"[^\W\d_]+")
 _STAYS = "-"
 _CLITIC = re.compile(r"(n?)'")
 _APOSTROPHE = re.compile("['’`´]")
-_CAPITALS = re.compile(r"(?<![^\W\d_])[^\W\d_a-z]{2,}(?![^\W\d_])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,8 @@ def _words(text: str) -> list[str]:
 
 def _is_stressed(phrase: str, text: str) -> bool:
     """Tell whether a word of the phrase alone is in capitals: "Do NOT touch it"; not so a contraction, which "I DO NOT" keeps stressed."""
-    return _CAPITALS.search(phrase) is not None and _APOSTROPHE.search(phrase) is None and not is_all_capitals(text)
+    has_capitals = any(len(word) > 1 and word.isupper() for word in _HEAD.findall(phrase))
+    return has_capitals and _APOSTROPHE.search(phrase) is None and not is_all_capitals(text)
 
 
 def _spellings(phrase: str) -> tuple[str, str]:

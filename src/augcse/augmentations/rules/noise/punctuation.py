@@ -23,7 +23,7 @@ Fidelity = Literal["grammatical", "paper"]
 QuotationMark = Annotated[str, Field(min_length=1, max_length=2, description="an opening quotation mark")]
 _CLOSING = "\"'`”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
-# A question stays one, and an abbreviation whole: "Why?!", "in Washington, D.C.!"
+# A question stays one, an abbreviation whole, and an ellipsis too: "Why?!", "in Washington, D.C.!", "Well...!"
 _STAYS = re.compile(r"(?:[?？]|\.\w?\.)\Z")
 # What follows a mark within a word or a run of marks: "non-league", "Va.,".
 _GLUED = re.compile("[A-Za-z0-9.,;:-]")
@@ -196,7 +196,7 @@ def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -
 
 def _abbreviates(parse: Parse, index: int) -> bool:
     """Tell whether a full stop ends no sentence, by what follows it: "Fig. 3"."""
-    return parse.tokens[index] == "." and not parse.tokens[index + 1][0].isupper()
+    return parse.tokens[index] == "." and (parse.tokens[index + 1][0].islower() or parse.tokens[index + 1][0].isdigit())
 
 
 def _in_word(parse: Parse, index: int, language: Language) -> bool:

@@ -99,11 +99,11 @@ _REFUSALS = (
 def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
-    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of the
-    verb it stands before ("was" -> "had to be"). A passive, a noun as predicate, what may or will be, and questions take "have to" alone
-    ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. Can,
-    may, must and should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will and would stay
-    ("will have to go").
+    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
+    the verb it stands before ("was" -> "had to be"). A passive, a noun as predicate, "have", what may or will be, and questions take
+    "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
+    left alone. Can, may, must and should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will
+    and would stay ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
     before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
@@ -118,7 +118,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
         return None
-    requests = group.mood == "imperative"  # "You cannot but go" is none
+    requests = group.mood == "imperative"  # takes "cannot but" on demand alone: "You cannot but go" is hardly one
     tells = not requests and not group.asks and group.lemma != "have" and _tells_a_deed_or_quality(group)
     takes_any = (requests and auxiliary != "any") or (tells and group.word not in _NO_DEED_YET)
     if not takes_any and auxiliary not in ("any", "have to"):

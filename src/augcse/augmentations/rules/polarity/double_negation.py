@@ -263,7 +263,9 @@ def _denied_index(group: VerbGroup) -> int:
     if first and parse.tokens[first - 1] == ",":
         return first
     # "Both Horace and Lucilius": no conjunction of sentences.
-    return (parse.deps[0] == "cc") * (1 + (parse.token(1) == ","))
+    if parse.deps[0] != "cc":
+        return 0
+    return 2 if parse.token(1) == "," else 1
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:

@@ -21,7 +21,7 @@ from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, ask
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
-_EVERY = frozenset("every everybody everyone everything each all both some somebody someone something".split())
+_QUANTIFIED = frozenset("every everybody everyone everything each all both some somebody someone something".split())
 _ANSWERS, _PAUSES = frozenset({"yes", "yeah", "yep", "no", "nope"}), frozenset({",", "!", ".", "-", "–", "—", ";"})
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What stands for a word under "not".
@@ -55,8 +55,7 @@ def _has_result(group: VerbGroup) -> bool:
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
     beside = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
-    on_clause = any(parse.word(index) == "which" and parse.heads[parse.heads[index]] == group.head for index in beside)
-    return results or on_clause or any(parse.heads[parse.heads[index]] == group.head for index in beside)
+    return results or any(parse.heads[parse.heads[index]] == group.head for index in beside)
 
 
 def _goes_on(group: VerbGroup) -> bool:
@@ -73,10 +72,10 @@ def _is_between_commas(group: VerbGroup) -> bool:
     return parse.word(parse.first(group.subject) - 1) == "," and parse.word(group.finite + 1) == "," and group.subject < group.finite
 
 
-def _is_of_all(group: VerbGroup) -> bool:
+def _is_quantified(group: VerbGroup) -> bool:
     """Tell whether the subject is every one or some one, of which "not" might deny one or all: "Every dog did not bark"."""
     parse = group.parse
-    return any(parse.word(index) in _EVERY for index in range(parse.first(group.subject), group.subject + 1))
+    return any(parse.word(index) in _QUANTIFIED for index in range(parse.first(group.subject), group.subject + 1))
 
 
 def _asks_how(group: VerbGroup) -> bool:
@@ -126,7 +125,7 @@ REFUSALS = (
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
     Refusal("words thrown in between commas", "Vouchers, they argue, are a guise.", _is_between_commas),
-    Refusal("every, all or some", "Every dog barked.", _is_of_all),
+    Refusal("every, all or some", "Every dog barked.", _is_quantified),
 )
 
 

@@ -59,13 +59,12 @@ def _is_told(parse: Parse, first: int, last: int) -> bool:
     before, after = parse.word(first - 1), parse.word(last + 1)
     if before in _WORDS["MEASURED"] | colors().keys() or after in _WORDS["AFTER"] or after.isdigit() or not _MARKS.isdisjoint(around):
         return True
-    if parse.tag(first - 2) == "HYPH":
-        return True  # "anti-flash white"
     if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
         return parse.pos(last + 1) == "NOUN" or not _palette(before)
+    in_compound = (parse.tag(first - 2), parse.tag(first - 1)) == ("HYPH", "NN")  # "anti-flash white"
     describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")  # "black legged"
     named = any(parse.word(index) == parse.word(last) and not _is_color(parse, index) for index in range(len(parse)))  # "the Blue Rider"
-    return describes or named or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
+    return in_compound or describes or named or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:

@@ -147,7 +147,7 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     if "noun.phenomenon" in noun_kinds(parse.word(first - 1)):  # "tropical cyclone Monica"
         return True
     # "Ptolemy II Philadelphus", "Alexander I"
-    numbered = parse.has_label(last + 1, "flat") if last + 1 < len(parse) else False
+    numbered = last + 1 < len(parse) and parse.has_label(last + 1, "flat")
     has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1 + numbered])
     if parse.tokens[first] in _SAINTS or has_namesake or _institutions().get(parse.tokens[last]) == "maybe":
         return True

@@ -199,8 +199,8 @@ def _calls_thing_she(sentence: _Sentence) -> bool:
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
-    if not _figures().isdisjoint(words):
-        return True
+    if len(words) == 1 and words[0] in _figures():
+        return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
         above = parse.heads[head] if parse.has_label(head, "conj") else head

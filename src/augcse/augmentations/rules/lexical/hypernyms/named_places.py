@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_team
-from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Country, Mention, Region, head_of, mentions, regions
+from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Country, Mention, Region, head_of, mentions
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
@@ -43,17 +44,22 @@ def _is_listed(parse: Parse, mention: Mention) -> bool:
 def _is_told_apart(parse: Parse, mention: Mention) -> bool:
     """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
     kind, words = _kind(mention), {lemma for token, lemma in zip(parse.tokens, parse.lemmas, strict=True) if token.islower()}
-    others = (one for one in mentions(parse, with_regions=True) if one != mention and _kind(one) == kind)
-    near = any(abs(one.first - mention.first) <= _NEAR for one in others)
-    again = len(re.findall(rf"\b{re.escape(mention.place.name)}\b", parse.text)) > 1
-    return near or kind in words or again
+    others = [one for one in mentions(parse, with_regions=True) if one != mention and _kind(one) == kind]
+    near = any(abs(one.first - mention.first) <= _NEAR or one.place == mention.place for one in others)
+    name = parse.text[parse.starts[mention.first] : parse.end(mention.last)]
+    return near or kind in words or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
 
 
 def _is_compared(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name stands beside a word that its kind does not, or after what bears it: "in Oslo alone", "the island of Malta"."""
-    before = parse.word(_first(mention) - 1)
-    singled_out = parse.word(mention.last + 1) in _AFTER_NAMES
-    return singled_out or before in _BEFORE_NAMES or (before == "of" and parse.word(_first(mention) - 2) in WORDS["CALLED"])
+    """Tell whether the name stands beside a word that its kind does not: "in Oslo alone", "like Sweden"."""
+    return parse.word(mention.last + 1) in _AFTER_NAMES or parse.word(_first(mention) - 1) in _BEFORE_NAMES
+
+
+def _has_plural_verb(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name is the subject of a verb in the plural: "The Netherlands have"."""
+    head = head_of(parse, mention)
+    finite = verbs_of(parse, parse.heads[head])[:1] if parse.has_label(head, "nsubj", "nsubj:pass") else []
+    return any(parse.tags[verb] == "VBP" or parse.word(verb) == "were" for verb in finite)
 
 
 def _is_setting(parse: Parse, mention: Mention) -> bool:
@@ -73,11 +79,10 @@ def _is_team(parse: Parse, mention: Mention) -> bool:
 
 
 def _means_more(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name may be a state's or, but after "in" and the like, a person's: "Georgia", "Jordan slept"."""
-    is_where = parse.word(_first(mention) - 1) in WORDS["PLACED"] | WORDS["WHERE"]
+    """Tell whether the name means something else as often ("Georgia"), if not after "in" and the like: "Jordan slept"."""
     if isinstance(mention.place, Region):
         return mention.place.name in STATES_AND_MORE
-    return mention.place.ambiguous and not (is_where and mention.place.name not in regions().values())
+    return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"] | WORDS["WHERE"]
 
 
 PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
@@ -89,6 +94,7 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
     Refusal("beside as, at, like, than, alone", "They think like Sweden.", _is_compared),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
+    Refusal("subject of a plural verb", "The Netherlands have it.", _has_plural_verb),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
 )
 

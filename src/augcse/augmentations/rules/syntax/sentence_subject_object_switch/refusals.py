@@ -74,7 +74,7 @@ def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
     words = [parse.word(index) for index in range(parse.first(clause), parse.last(clause) + 1)]
     phrases = {*exchange.subject.indices, *exchange.object.indices}
-    own = any(index not in phrases for index in parse.indices_of("own"))  # "tried to bite his own ear"
+    own = any(index not in phrases and parse.tags[index] == "JJ" for index in parse.indices_of("own"))  # "tried to bite his own ear"
     return own or not _WORDS["REFLEXIVE"].isdisjoint(words) or not _RECIPROCALS.isdisjoint(pairwise(words))
 
 

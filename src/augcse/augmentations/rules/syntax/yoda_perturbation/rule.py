@@ -113,7 +113,8 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     front = next((stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)), None)
     if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
         return None  # "It was here that ..."
-    if parse.word(subjects[0]) == "it" and verb < head and any(parse.word(index) == "that" for index in range(front[0], front[1] + 1)):
+    is_cleft = parse.word(subjects[0]) == "it" and parse.children(head, "cop") and "that" in parse.tokens[front[0] : front[1] + 1]
+    if is_cleft:
         return None  # "It was the king that came."
     clause = Clause(_clause_start(parse, head, subjects[0]), verb, *front)
     halves = (slice_text(parse, *front), slice_text(parse, clause.start, verb))
@@ -182,7 +183,8 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
 
 def _links(parse: Parse, index: int) -> bool:
     """Tell whether a word stays in front of what is fronted: a conjunction, or "so" and "then" after a mark."""
-    return parse.has_label(index, "cc") or (index > 0 and parse.word(index) in ("so", "then", "yet"))
+    after_mark = index > 0 and not parse.tokens[index - 1][0].isalnum()
+    return parse.has_label(index, "cc") or (after_mark and parse.word(index) in ("so", "then", "yet"))
 
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:

@@ -30,6 +30,12 @@ def pairs() -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=1)
+def figures() -> frozenset[str]:
+    """Return the single names by which everybody knows who is meant, and so of which gender."""
+    return frozenset(name for [name] in data_rows(_DATA / "figures.txt"))
+
+
 class NameKind(Enum):
     """What a stretch of capitalised words names."""
 

@@ -18,7 +18,7 @@ from augcse.augmentations.english.names import COUNTRIES, common_names, given_na
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, find_names, is_title_case, pairs
+from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, figures, find_names, is_title_case, pairs
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import data_rows
 
@@ -38,12 +38,6 @@ _DRAWS = 20
 def _unswappable() -> re.Pattern[str]:
     terms = [re.escape(term).replace(r"\*", r"[\w'-]*") for [term] in data_rows(_DATA / "unswappable.txt")]
     return re.compile(rf"(?<!\w)(?:{'|'.join(terms)})(?!\w)", re.IGNORECASE)
-
-
-@lru_cache(maxsize=1)
-def _figures() -> frozenset[str]:
-    """Return the single names by which everybody knows who is meant, and so of which gender."""
-    return frozenset(name for [name] in data_rows(_DATA / "figures.txt"))
 
 
 @dataclass(frozen=True)
@@ -199,7 +193,7 @@ def _calls_thing_she(sentence: _Sentence) -> bool:
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
-    if len(words) == 1 and words[0] in _figures():
+    if len(words) == 1 and words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:

@@ -90,9 +90,11 @@ def replace_hypernyms(
     fidelity: Fidelity = "grammatical",
     lexicon: LexiconName = BUNDLED_LEXICON,
 ) -> list[str | None]:
-    """Replace `nouns` random nouns: common ones by a broader word of WordNet, in the same number, names by "a city" or the like.
+    """Replace `nouns` random nouns: common ones by a broader word of WordNet, in the same number, names of places by their kind.
 
-    "A" and "an" follow. A common noun that stands several times is replaced by the same word each time, or stays.
+    "A" and "an" follow. A common noun that stands several times is replaced by the same word each time, or stays. Names of large or
+    well-known cities, of countries and of some of their states become "a city", "a country", "a state" or "a province", which WordNet has
+    above them as what they are instances of; the table and the judge are not asked.
 
     The paper takes the hypernyms that a masked language model finds likely (CheckList). Here broader words in `hypernyms.tsv`, reviewed
     beforehand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is so broad that it says

@@ -37,7 +37,11 @@ from augcse.augmentations.run.apply import augment
         ("GenderSwap", "Alexander I Theopator was a king.", None),
         ("ColorTransformation", "Red, White & Crüe has a red car.", None),
         ("ColorTransformation", "It was anti-flash white.", None),
-        ("DoubleNegation", "Yet, ironically, their whole defence rests on the circumstances.", None),
+        (
+            "DoubleNegation",
+            "Yet, ironically, their defence rests on circumstances produced by the war they claim is inevitable.",
+            None,
+        ),
         ("NumericToWord", "On 14 Mar 1519 he came.", None),
         ("ColorTransformation", "He made Play of Light: Black, White, Grey.", None),
         ("AntonymsSubstitute", "Police are appealing for witnesses.", None),

@@ -53,7 +53,9 @@ def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
     # "In the church is a cycle of frescoes".
     has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    return (is_subordinate and not asks) or has_preposition or earlier > len(openers)
+    # "Their defence rests on a war they claim is inevitable": a clause is a subject by "that" or "what" alone.
+    is_bare = parse.has_label(subject, "csubj") and parse.tags[subject] in FINITE_TAGS and not openers
+    return (is_subordinate and not asks) or has_preposition or is_bare or earlier > len(openers)
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:

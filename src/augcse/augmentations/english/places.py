@@ -1,4 +1,4 @@
-"""Cities and countries named in a sentence, found by the parse, and what GeoNames knows of them."""
+"""Cities, regions and countries named in a sentence, found by the parse, and what GeoNames knows of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from augcse.augmentations.text.tables import data_rows, word_sets
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
 # Regions whose names mean something else as often.
-STATES_AND_MORE = frozenset("Georgia|New York|Victoria|Virginia|Washington|Northern Territory|District of Columbia".split("|"))
+STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
 WORDS = word_sets(Path(__file__).with_name("place_words.txt"))
 
 

@@ -263,9 +263,7 @@ def _denied_index(group: VerbGroup) -> int:
     if first and parse.tokens[first - 1] == ",":
         return first
     # "Both Horace and Lucilius": no conjunction of sentences.
-    if parse.deps[0] != "cc":
-        return 0
-    return 2 if parse.token(1) == "," else 1
+    return int(parse.deps[0] == "cc")
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:

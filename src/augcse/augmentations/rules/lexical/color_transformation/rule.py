@@ -181,7 +181,7 @@ def _pool(parse: Parse, first: int, last: int, taken: set[str]) -> list[str]:
 
 
 def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
-    """Return the colours that the thing may have: those of the noun, else of the subject ("the light changed to green")."""
+    """Return the colours that the thing may have: of the noun, else the subject ("it turned green"), else any noun."""
     noun = _noun(parse, last)
     things = (noun, *(subject for above in parse.path(last) for subject in parse.children(above, "nsubj", "nsubj:pass")))
     told = next(filter(None, (_palette(parse.word(thing)) for thing in things if thing is not None)), _palette("thing"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import verbs_of
@@ -18,6 +19,8 @@ from augcse.augmentations.text.edits import Edit
 _NEAR = 5
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
 _AFTER_NAMES = frozenset("alone itself proper".split())
+# Regions that are often something else, or no states.
+_NO_STATES = STATES_AND_MORE | {"Virginia", "Northern Territory", "District of Columbia"}
 _IN_APPOSITION = frozenset((",", "(", "/", "-", "–", "—"))
 
 
@@ -41,10 +44,10 @@ def _is_listed(parse: Parse, mention: Mention) -> bool:
     return linked or apposed or (parse.tag(mention.last + 1) == "CC" and is_name(parse, mention.last + 2))
 
 
-def _is_told_apart(parse: Parse, mention: Mention) -> bool:
+def _is_told_apart(parse: Parse, mention: Mention, found: Sequence[Mention]) -> bool:
     """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
     kind, words = _kind(mention), {lemma for token, lemma in zip(parse.tokens, parse.lemmas, strict=True) if token.islower()}
-    others = [one for one in mentions(parse, with_regions=True) if one != mention and _kind(one) == kind]
+    others = [one for one in found if one != mention and _kind(one) == kind]
     near = any(abs(one.first - mention.first) <= _NEAR or one.place == mention.place for one in others)
     name = parse.text[parse.starts[mention.first] : parse.end(mention.last)]
     return near or kind in words or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
@@ -81,7 +84,7 @@ def _is_team(parse: Parse, mention: Mention) -> bool:
 def _means_more(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name means something else as often ("Georgia"), if not after "in" and the like: "Jordan slept"."""
     if isinstance(mention.place, Region):
-        return mention.place.name in STATES_AND_MORE
+        return mention.place.name in _NO_STATES
     return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"] | WORDS["WHERE"]
 
 
@@ -91,17 +94,20 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     MODIFIER,
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
-    Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
     Refusal("beside as, at, like, than, alone", "They think like Sweden.", _is_compared),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
     Refusal("subject of a plural verb", "The Netherlands have it.", _has_plural_verb),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
 )
 
+TOLD_APART = Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart)
+
 
 def place_ways(parse: Parse) -> Ways:
     """Return, by the first index of each name that may go, the edits that put its kind in its place."""
-    free = (mention for mention in mentions(parse, with_regions=True) if not refused(PLACE_REFUSALS, parse, mention))
+    found = [*mentions(parse, with_regions=True)]
+    fitting = (mention for mention in found if not refused(PLACE_REFUSALS, parse, mention))
+    free = (mention for mention in fitting if not refused((TOLD_APART,), parse, mention, found))
     return {_first(mention): [[_edit(parse, mention)]] for mention in free}
 
 

@@ -84,14 +84,21 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
     clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ")) and tag != "JJS"]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
-        subjects = parse.children(clause, "nsubj")
-        for first in (clause, *_joined_verbs(parse, clause)) if len(subjects) == 1 else ():
-            verb = _verb_with_object(parse, first)
-            objects = _objects(parse, first, verb)
-            if len(objects) == 1:
-                one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0])
-                if one is not None and two is not None and one.last < clause <= verb < two.first:
-                    yield Exchange(parse, clause, verb, one, two)
+        if len(subjects := parse.children(clause, "nsubj")) == 1:
+            found = (_exchange(parse, clause, first, subjects[0]) for first in (clause, *_joined_verbs(parse, clause)))
+            yield from filter(None, found)
+
+
+def _exchange(parse: Parse, clause: int, first: int, subject: int) -> Exchange | None:
+    """Return the exchange of a clause's subject with the one object of `first`, its verb or one joined to that; None without one."""
+    verb = _verb_with_object(parse, first)
+    objects = _objects(parse, first, verb)
+    if len(objects) != 1:
+        return None
+    one, two = _phrase(parse, subject), _phrase(parse, objects[0])
+    if one is None or two is None or not one.last < clause <= verb < two.first:
+        return None
+    return Exchange(parse, clause, verb, one, two)
 
 
 def _joined_verbs(parse: Parse, clause: int) -> list[int]:

@@ -90,8 +90,8 @@ _HELD_OUT = (
     "was opened after it: later parts of the encyclopedia and new rows of `--fresh`. Genres: 440 sentences of eighteen genres that "
     "language models wrote before they saw any rule, in docs/samples/genres; `python scripts/sample_texts.py` writes their pages. All "
     "failures are listed below; holdout.toml, fresh.toml, last.toml and genres.toml state the rows. A star: the rule has changed since "
-    "it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most changed of "
-    "them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
+    "it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most "
+    "changed of them (`--split hold-out --record` with either), and the encyclopedia's (`--split hold-out --record`)."
 )
 _WIKIPEDIA = (
     "Fifty random changed sentences from Wikipedia per augmentation (`python scripts/sample_augmentations.py CORPUS`), the share of 10,000"

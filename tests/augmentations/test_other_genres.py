@@ -10,6 +10,18 @@ from augcse.augmentations.run.apply import augment
 @pytest.mark.parametrize(
     ("rule", "sentence", "expected"),
     [
+        ("ModalVerbs", "We randomly assigned 40 adults to one group.", "We should have randomly assigned 40 adults to one group."),
+        ("ModalVerbs", "The scan showed a tear.", "The scan should have shown a tear."),
+        ("AffirmativeAuxiliary", "His brother died of a fever at 49.", None),
+        ("AffirmativeAuxiliary", "She was born in Rome.", None),
+        ("AffirmativeAuxiliary:auxiliary=cannot but", "The rooms are huge.", None),
+        ("AffirmativeAuxiliary", "Well, you know, I grew up in a small town.", None),
+        ("SentenceAuxiliaryNegationRemoval", "Machine wash at 30°C; do not tumble dry.", None),
+        ("SentenceSubjectObjectSwitch", "Snow fell on high ground overnight.", None),
+        ("DoubleNegation", "Pyrite is harder than gold.", None),
+        ("GenderSwap", "Rembrandt painted it in the year of his wife's death.", None),
+        ("GenderSwap", "He is good at Mario Kart.", "She is good at Mario Kart."),
+        ("SynonymSubstitution", "Park here and use the bus lane.", None),
         ("ContractionExpansions", "Do NOT book here.", None),
         ("ContractionExpansions", "I DON'T like it.", "I DO NOT like it."),
         ("ContractionExpansions", "IT IS GOOD.", "IT'S GOOD."),

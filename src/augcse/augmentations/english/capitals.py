@@ -70,8 +70,13 @@ def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case
     if _ABSTRACT.fullmatch(lower) or next_tag in _PLAIN_TAGS or (is_sure and not _is_name_too(lower)):
         return "lower"
     if tag in _NAME_TAGS or _is_name_too(lower):
-        return "keep" if tag == "NNP" and not is_sure else "doubt"
+        return "keep" if tag == "NNP" and not (is_sure or _is_matter(lower)) else "doubt"
     return "lower" if tag in _COMMON_TAGS or first_kind(lower) not in ("", "noun.person") else "doubt"
+
+
+def _is_matter(lower: str) -> bool:
+    """Tell whether the word is a substance or the like, which the tagger takes for a name where it opens a sentence: "Snow fell"."""
+    return bool(_TERM.fullmatch(lower)) or first_kind(lower) in ("noun.substance", "noun.phenomenon")
 
 
 @lru_cache(maxsize=50_000)

@@ -79,9 +79,9 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
 def participle(lemma: str) -> str | None:
     """Return the past participle of a verb.
 
-    >>> participle("walk"), participle("take"), participle("unknot")
-    ('walked', 'taken', 'unknotted')
+    >>> participle("walk"), participle("take"), participle("unknot"), participle("show")
+    ('walked', 'taken', 'unknotted', 'shown')
     """
     form, forms = word_form(lemma, "VBD"), inflections(lemma, "VBN")
     # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
-    return form if form in forms else next(iter(forms), None)
+    return _irregular().get((lemma, "VBN")) or (form if form in forms else next(iter(forms), None))

@@ -83,6 +83,8 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
     if is_inverted(parse, head, auxiliary):
         return without_not(parse, auxiliary, negation)
     verb = _bare_verb(parse, auxiliary, negation, head)
+    if verb is None and parse.word(auxiliary) in DO_FORMS and parse.token(negation + 1)[:1].isalnum():
+        return []  # a verb that the tagger took for something else: "do not tumble dry"
     edits = without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
     return [*edits, *polarity_edits(parse, negation, head)] if edits and polarity else edits
 

@@ -79,9 +79,9 @@ class VerbGroup:
     @property
     def past_participle(self) -> str | None:
         """Return the past participle of the finite verb."""
-        if self.past and self.kind == "verb" and self.word.endswith("ed"):
-            return self.word  # spelt as it is: "travelled"
-        return {"be": "been", "have": "had"}.get(self.kind) or (participle(self.lemma) if self.lemma else None)
+        form = {"be": "been", "have": "had"}.get(self.kind) or (participle(self.lemma) if self.lemma else None)
+        is_kept = self.past and self.kind == "verb" and self.word.endswith("ed") and (form is None or form.endswith("ed"))
+        return self.word if is_kept else form  # spelt as it is: "travelled"
 
     @property
     def do_form(self) -> str:
@@ -118,7 +118,11 @@ class VerbGroup:
         first = self._before_adverbs(staying) if inner else position
         if first == position:
             return [Edit(*parse.span(position), spaced(parse, position, f"{finite} {inner}".rstrip()))]
-        return [Edit(parse.starts[first], parse.starts[first], f"{finite} "), Edit(*parse.span(position), inner)]
+        start = parse.starts[first]
+        if parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]:
+            return [Edit(start, start, f"{finite} "), Edit(*parse.span(position), inner)]  # "could often have walked"
+        *auxiliaries, verb = inner.split(" ")  # "could have quickly walked"
+        return [Edit(start, start, " ".join([finite, *auxiliaries, ""])), Edit(*parse.span(position), verb)]
 
     def _before_adverbs(self, excluded: frozenset[str]) -> int:
         """Return the first of the adverbs but `excluded` right before a verb without auxiliary, else the finite verb itself."""
@@ -150,8 +154,9 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 
 
 def _is_filler(parse: Parse, head: int) -> bool:
-    """Tell whether the clause is but an opening: "You know, people forget it"."""
-    return parse.lemmas[head] in ("know", "mean", "see") and head <= 1 and parse.word(head + 1) == ","
+    """Tell whether the clause is but an opening: "Well, you know, people forget it"."""
+    stands_alone = head <= 1 or parse.tokens[head - 2] == ","
+    return parse.lemmas[head] in ("know", "mean", "see") and stands_alone and parse.word(head + 1) == ","
 
 
 def _main_head(parse: Parse) -> int | None:

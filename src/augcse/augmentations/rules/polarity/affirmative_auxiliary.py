@@ -25,6 +25,7 @@ _NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _CONDITIONS = frozenset({"if", "unless"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
+_INVOLUNTARY = frozenset({"die", "dream", "faint", "inherit", "notice", "perish", "realise", "realize"})
 _ASKING = frozenset({"can", "may", "shall", "will", "would"})
 
 
@@ -55,12 +56,18 @@ def _asks_whether_there_is(group: VerbGroup) -> bool:
     return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
 
 
-def _tells_a_deed_or_quality(group: VerbGroup) -> bool:
-    """Tell whether the clause tells what somebody does or how something is: nobody "cannot but" be chosen, or be a village in Iran."""
-    parse, head = group.parse, next(iter(group.parse.children(group.head, "acomp")), group.head)
-    if parse.lemmas[head] == "be" or (parse.tags[head] == "VBN" and group.lemma == "be") or parse.children(head, "aux:pass"):
-        return False
-    return not parse.children(head, "cop", "expl") or (parse.tags[head].startswith("JJ") and not parse.children(head, "case"))
+def _tells_a_deed(group: VerbGroup) -> bool:
+    """Tell whether the clause tells what somebody does: nobody "cannot but" be chosen, be huge, or be a village in Iran."""
+    parse, head = group.parse, group.head
+    is_passive = (parse.tags[head] == "VBN" and group.lemma == "be") or bool(parse.children(head, "aux:pass"))
+    return not is_passive and parse.lemmas[head] != "be" and not parse.children(head, "cop", "expl")
+
+
+def _is_up_to_nobody(group: VerbGroup) -> bool:
+    """Tell whether the verb tells what nobody decides to do: to be born, to realise, to pass away."""
+    parse, head = group.parse, group.head
+    away = parse.word(head + 1) == "away" and parse.lemmas[head] == "pass"
+    return away or parse.word(head) == "born" or parse.lemmas[head] in _INVOLUNTARY
 
 
 def _allows_any(group: VerbGroup) -> bool:
@@ -79,6 +86,7 @@ _REFUSALS = (
     Refusal("request, or question for permission", "Will you shut it?", _asks_for_permission),
     Refusal("free choice", "You can leave at any time.", _allows_any),
     Refusal("asks for a choice", "Is it you or the trailer?", asks_which),
+    Refusal("what nobody decides", "He died at home.", _is_up_to_nobody),
 )
 
 
@@ -100,7 +108,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
-    the verb it stands before ("was" -> "had to be"). A passive, a noun as predicate, "have", what may or will be, and questions take
+    the verb it stands before ("was" -> "had to be"). A passive, a predicate, "have", what may or will be, and questions take
     "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
     left alone. Can, may, must and should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will
     and would stay ("will have to go").
@@ -119,7 +127,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     if group is None or refused(_REFUSALS, group):
         return None
     requests = group.mood == "imperative"  # takes "cannot but" on demand alone: "You cannot but go" is hardly one
-    tells = not requests and not group.asks and group.lemma != "have" and _tells_a_deed_or_quality(group)
+    tells = not requests and not group.asks and group.lemma != "have" and _tells_a_deed(group)
     takes_any = (requests and auxiliary != "any") or (tells and group.word not in _NO_DEED_YET)
     if not takes_any and auxiliary not in ("any", "have to"):
         return None

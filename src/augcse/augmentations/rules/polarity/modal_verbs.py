@@ -7,7 +7,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
-from augcse.augmentations.english.clause import bare_conjuncts
+from augcse.augmentations.english.clause import SUBJECTS, bare_conjuncts, verbs_of
 from augcse.augmentations.english.inflection import participle
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
@@ -17,7 +17,10 @@ _PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "woul
 _PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
 # Nobody asks "May people believe it?" of what may be so, nor "What must be the reason?".
 _NOT_ASKED = frozenset({"may", "must"})
+# What did not happen: "could have", "should have", "would have".
+_UNREAL = frozenset({"could", "should", "would"})
 _ABOUT_WHAT_IS = ("could", "might", "will", "would")
+_CONDITIONS = frozenset({"if", "unless", "when", "whenever"})
 _IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
 _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
@@ -67,15 +70,37 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
     force = _FORCE.get(group.word)
     is_perfect = group.parse.tokens[group.verbs[1]].lower() == "have"
-    pool = [modal for modal in _fitting(group, _PERFECT_POOL if is_perfect else _PRESENT_POOL) if _FORCE[modal] != force]
-    return group.rewritten(rng.choice(pool)) if force else []
+    pool = _perfect_pool(group) if is_perfect else _fitting(group, _PRESENT_POOL)
+    others = [modal for modal in pool if _FORCE[modal] != force]
+    return group.rewritten(rng.choice(others)) if force else []
 
 
 def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
     """Return the modals of a pool that the clause may have, be it a question."""
     if asks_what_is(group):
         return _ABOUT_WHAT_IS
-    return tuple(modal for modal in pool if modal not in _NOT_ASKED) if group.asks else pool
+    unfit = _NOT_ASKED if group.asks else {"would"} if _has_present_condition(group) else frozenset()
+    return tuple(modal for modal in pool if modal not in unfit)
+
+
+def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
+    """Return the modals for a past; where another clause goes on from what happened, those that leave it open whether it did."""
+    goes_on = not group.asks and _has_clause_after(group)
+    return tuple(modal for modal in _fitting(group, _PERFECT_POOL) if not goes_on or modal not in _UNREAL)
+
+
+def _has_present_condition(group: VerbGroup) -> bool:
+    """Tell whether the clause holds under a condition in the present: "If you roll a six, you go on"."""
+    parse = group.parse
+    clauses = parse.children(group.head, "advcl")
+    clauses = [clause for clause in clauses if not _CONDITIONS.isdisjoint(map(parse.word, parse.children(clause, "mark", "advmod")))]
+    return any(parse.tags[next(iter(verbs_of(parse, clause)), clause)] in ("VBZ", "VBP") for clause in clauses)
+
+
+def _has_clause_after(group: VerbGroup) -> bool:
+    """Tell whether another clause is joined to this one: "He lost it, and I am sorry"."""
+    parse = group.parse
+    return any(parse.children(clause, *SUBJECTS) for clause in parse.children(group.head, "conj", "parataxis"))
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
@@ -83,7 +108,7 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
         return _for_do(group, rng)
     if group.lemma is None:
         return []
-    perfect = _fitting(group, _PERFECT_POOL)
+    perfect = _perfect_pool(group)
     if group.kind == "have":
         return group.rewritten(rng.choice(perfect), "have")
     if not group.past:
@@ -106,4 +131,4 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     if None in done:
         return []
     perfect = [Edit(*parse.span(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)]
-    return [*group.rewritten(rng.choice(_fitting(group, _PERFECT_POOL))), *perfect]
+    return [*group.rewritten(rng.choice(_perfect_pool(group))), *perfect]

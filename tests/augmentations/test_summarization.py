@@ -41,7 +41,6 @@ ParseSentence = Callable[[str], Parse]
         ),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
         ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
-        ("It is the last part, then, that wrecks the film.", "It is the last part that wrecks the film."),
         ("China signed a pact, which may help, he said.", "China signed a pact, he said."),
         # Brackets.
         ("The film (released in May) won a prize.", "The film won a prize."),
@@ -71,8 +70,6 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "",
         "...",
         # The rest of a measure.
-        "The baby weighed seven pounds, four ounces.",
-        "The trip took three days, four hours.",
         # What holds there, or then, only.
         "In frogs, the change is mediated by cells.",
         "Before the war, terror was confined to towns.",
@@ -89,7 +86,6 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Perhaps, the king left.",
         # Where a general claim, or one of what there is, holds; how often; an alternative or an exception.
         "In these complexes, chlorophyll serves three functions.",
-        "In my room, there were no clocks.",
         "He is constantly complaining.",
         "She won a fourth term.",
         "It was midnight (or a little later) in the town.",
@@ -100,13 +96,10 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "The king left the town, in my view.",
         "The bridge is old (somewhat).",
         "The king saw the town during all wars but one.",
-        "In those years, the only king was a fool.",
-        "The king was 79 when he died.",
         "The animated graphics are so great, that they look every bit of realistic.",
         "They thought the risk was gone when, in fact, it was there.",
         "On average, the king saw the town.",
         "In part, the king was right.",
-        "The king (with one exception) was right.",
         "They reached the target of (40 tonnes).",
         "It was built with the aim, to help them.",
         # The last of a list of clauses, and what only says the subject again.
@@ -124,9 +117,6 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "When Mary came, she sang.",
         # A list is no apposition.
         "He met Anna, Paul, and Maria.",
-        # A relative word between commas opens its clause.
-        "Special mention should also be made of Maurice Brinton, who, as well as translating many works, was a significant thinker and"
-        " activist as well.",
         "He was born in 1950.",
         # What "the" or a possessive tells apart, what is denied, and what is likened to.
         "They read the second chapter.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
@@ -29,8 +28,6 @@ def can_drop_opening(parse: Parse, head: int, last: int) -> bool:
         return False
     if parse.has_label(head, "advcl"):
         return _can_drop_opening_clause(parse, head, last)
-    if parse.tags[0].startswith("W"):
-        return False
     return _can_drop_opening_phrase(parse, head) if parse.has_label(head, "obl") else parse.has_label(head, "advmod", "discourse")
 
 
@@ -42,17 +39,10 @@ def _can_drop_opening_clause(parse: Parse, head: int, last: int) -> bool:
 
 
 def _can_drop_opening_phrase(parse: Parse, head: int) -> bool:
-    is_object = not parse.children(head, "case") and bool(parse.children(head, "acl"))  # "What he meant, he said."
-    holds_there_only = parse.word(0) in WORDS["SCOPE"] and _holds_there_only(parse, parse.heads[head])
-    return not (is_object or holds_there_only or parse.word(0) in WORDS["ENDED"])
-
-
-def _holds_there_only(parse: Parse, root: int) -> bool:
-    """Tell whether a clause may be true only within its opening phrase: it is in the present, denied, or says what there is."""
-    verbs = [parse.tags[index] for index in verbs_of(parse, root)]
-    parts = {root, *parse.children(root, *SUBJECTS, "obj")}
-    denied = any((parse.is_negation(index) or parse.word(index) == "only") and parse.heads[index] in parts for index in range(len(parse)))
-    return denied or bool(parse.children(root, "expl")) or verbs[0] in ("VBZ", "VBP")
+    """Tell whether the clause may be true without its opening phrase, within which alone what is in the present may hold."""
+    tense = parse.tags[verbs_of(parse, parse.heads[head])[0]]
+    holds_there_only = parse.word(0) in WORDS["SCOPE"] and tense in ("VBZ", "VBP")
+    return not holds_there_only and parse.word(0) not in WORDS["ENDED"]
 
 
 def _is_condition(parse: Parse, head: int, opened: str) -> bool:
@@ -66,12 +56,8 @@ def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
         return last + 2 >= len(parse) and _is_added_clause(parse, head)
     start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
     opened = parse.word(start)
-    if _goes_on_measuring(parse, head, start):
-        return False
     if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")) or _is_main_clause(parse, head):
         return False  # "so great, that"; "the aim, to help them"
-    if parse.tags[start].startswith("W") and start == last:
-        return False  # "the king, who, as he wrote, was ill"
     if parse.has_label(head, "appos", "acl", "nmod"):
         return opened not in WORDS["NEEDED"] - {"whose"} and not _is_listed(parse, head, last)
     if opened in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[last] in ("JJ", "DT", "CD"):
@@ -97,12 +83,6 @@ def _is_listed(parse: Parse, head: int, last: int) -> bool:
     return parse.has_label(head, "appos") and {",", "CC"} <= set(parse.tags[parse.first(head) : last])
 
 
-def _goes_on_measuring(parse: Parse, head: int, start: int) -> bool:
-    """Tell whether a measure goes on after its comma: "two hours, three minutes"."""
-    measured = any(parse.children(index, "nummod") for index in (max(start - 2, 0), parse.heads[head]))
-    return measured and bool(parse.children(head, "nummod", "nmod:unmarked"))
-
-
 def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
     """Tell whether words at the end of the sentence, with no comma before them, may go."""
     whole, opened = parse.heads[head], parse.word(first)
@@ -121,10 +101,8 @@ def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
 
 
 def _is_loose_reason(parse: Parse, head: int, opened: str) -> bool:
-    """Tell whether a final clause gives a reason or a past time that the main clause does not wait for: not "was 79 when he died"."""
-    whole = parse.heads[head]
-    aged = parse.tags[whole] == "CD" or parse.word(whole) == "old"
-    return opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not aged and not _is_condition(parse, head, opened)
+    """Tell whether a final clause gives a reason or a past time that the main clause does not wait for."""
+    return opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
 
 
 def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
@@ -150,8 +128,6 @@ def is_second_clause(parse: Parse, head: int) -> bool:
     """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
     joints = {parse.word(index) for index in parse.children(head, "cc")}
     own = is_finite_clause(parse, head) and bool(parse.children(head, "nsubj", "expl"))
-    if ("not", "only") in pairwise(map(parse.word, range(head))):
-        return False
     return own and parse.deps[parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
 
 

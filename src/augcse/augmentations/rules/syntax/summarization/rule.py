@@ -122,7 +122,7 @@ def _is_loose_bracket(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the words between two brackets hold no main clause, and nothing outside waits for them: "The answer is (c)."."""
     inside = range(first + 1, last)
     is_needed = parse.tags[first - 1] in _GOVERNING or (parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha())
-    if is_needed or claims_more_without(parse, first, last) or parse.tags[last - 1] == "POS" or "(" in parse.tokens[first + 1 : last]:
+    if is_needed or "(" in parse.tokens[first + 1 : last]:
         return False
     tops = [index for index in inside if not first < parse.heads[index] < last]
     return all(parse.has_label(index, *_LOOSE) for index in tops) and parse.word(first + 1) not in WORDS["KEPT_BRACKET"]
@@ -155,7 +155,7 @@ def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
         return None
     before, ends = parse.tokens[first - 1], after in _SENTENCE_ENDS
     if before == ",":
-        is_parted = first > 1 and parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
+        is_parted = parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
         return _without_aside(parse, head, first, last) if is_parted and can_drop_aside(parse, head, last) else None
     governed = parse.tags[first - 1] in _GOVERNING  # "25 pct more than last year"
     if before[0].isalnum() and not governed and ends and can_drop_end(parse, head, first, last):
@@ -169,14 +169,14 @@ def _without_aside(parse: Parse, head: int, first: int, last: int) -> Edit | Non
     if last + 1 >= len(parse) or parse.tokens[last + 1] != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
     is_before_subject = any(index > last for index in parse.children(parse.heads[head], *SUBJECTS))
-    is_verb = parse.tags[follows] in FINITE_TAGS
-    if is_before_subject and not is_verb and parse.tags[follows] != "IN" and parse.word(follows) != "that":
+    continues = parse.tags[follows] in (*FINITE_TAGS, "IN")
+    if is_before_subject and not continues:
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins, speaks = parse.tags[follows] == "CC", _begins_subject(parse, follows)
     ended = parse.heads[head] < first and parse.tags[parse.heads[head]].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
     if (joins and not is_second_clause(parse, parse.heads[follows])) or (not speaks and parse.tags[follows].startswith(_NEXT_PART)):
         return None
-    is_bound = is_verb or parse.has_label(head, "advmod") or parse.tags[follows] in ("TO", "IN")
+    is_bound = continues or parse.tags[follows] == "TO"
     inside = parse.tokens[parse.heads[head] : first - 1] if parse.has_label(head, "appos", "acl") else ()
     parts = joins or "," in inside or ((ended or speaks) and not is_bound) or not parse.tokens[follows][0].isalnum()
     return Edit(parse.end(first - 2), parse.end(last + (not parts)), "")

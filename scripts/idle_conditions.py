@@ -24,6 +24,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
+from multiprocessing.pool import Pool
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
@@ -64,13 +65,14 @@ class Sample:
         return apply_spec(parse_spec(rule), [self.sentences[row] for row in rows], rngs, self.parses, {})
 
 
+_SHARED: list[Sample] = []  # the sample of a worker process
+
+
 @dataclass
 class Finding:
     """How many outputs change without a condition, and some of them."""
 
-    path: Path
-    name: str
-    mutant: Mutant
+    where: str
     changed: int = 0
     examples: list[str] = field(default_factory=list)
 
@@ -83,26 +85,27 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
     rows = [row.strip() for path in arguments.texts for row in path.read_text("utf-8").splitlines() if row.strip()]
-    sample = Sample(rows, Parses(lambda texts: parse_sentences(texts, BUNDLED_PARSER)))
+    sample = Sample(rows, Parses(functools.partial(parse_sentences, parser=BUNDLED_PARSER)))
     sample.parses.of(rows)
     limit = arguments.fewer_than * len(rows) / 10_000
     paths = [path for part in arguments.of for path in ([ROOT / part] if part.endswith(".py") else sorted((ROOT / part).rglob("*.py")))]
-    with get_context("fork").Pool(arguments.workers) as pool:
-        for rule, (outputs, entered) in zip(RULES, pool.imap(functools.partial(observe, sample), RULES), strict=True):
+    with workers(arguments.workers, sample) as pool:
+        for rule, (outputs, entered) in zip(RULES, pool.imap(observe, RULES), strict=True):
             sample.outputs[rule], sample.entered[rule] = outputs, entered
-    with get_context("fork").Pool(arguments.workers) as pool:
-        for findings in pool.imap(functools.partial(idle_conditions, sample, limit), paths):
+    with workers(arguments.workers, sample) as pool:
+        for findings in pool.imap(functools.partial(idle_conditions, limit), paths):
             for finding in findings:
-                show(finding)
+                print(f"{finding.changed} {finding.where}", *finding.examples, sep="\n    ", flush=True)
 
 
-def show(finding: Finding) -> None:
-    where = f"{finding.path.relative_to(ROOT)}:{finding.mutant.line} {finding.name}"
-    print(f"{finding.changed} {where} | {finding.mutant.condition}", *finding.examples, sep="\n    ", flush=True)
+def workers(count: int, sample: Sample) -> Pool:
+    """Return processes that have the sample as it is now, without a copy of it for every task."""
+    return get_context("fork").Pool(count, initializer=_SHARED.append, initargs=(sample,))
 
 
-def observe(sample: Sample, rule: str) -> tuple[list[str | None], dict[Place, Rows]]:
+def observe(rule: str) -> tuple[list[str | None], dict[Place, Rows]]:
     """Return what a rule makes of each sentence, and the sentences by the functions that it went through."""
+    [sample] = _SHARED
     outputs: list[str | None] = []
     entered: dict[Place, Rows] = defaultdict(list)
     places: set[Place] = set()
@@ -125,8 +128,9 @@ def place_of(code: CodeType) -> Place:
     return code.co_filename, code.co_qualname
 
 
-def idle_conditions(sample: Sample, limit: float, path: Path) -> list[Finding]:
+def idle_conditions(limit: float, path: Path) -> list[Finding]:
     """Return the conditions of a file whose absence changes fewer outputs than `limit`."""
+    [sample] = _SHARED
     caches = word_caches()
     found = []
     for module, definition, function in functions_of(path):
@@ -137,7 +141,7 @@ def idle_conditions(sample: Sample, limit: float, path: Path) -> list[Finding]:
         for mutant in mutants(definition):
             code = compiled(module, mutant.function)
             if code.co_freevars == function.__code__.co_freevars:
-                finding = Finding(path, definition.name, mutant)
+                finding = Finding(f"{path.relative_to(ROOT)}:{mutant.line} {definition.name} | {mutant.condition}")
                 try_out(sample, finding, function, code, rows, limit, caches)
                 found += [finding] if finding.changed < limit else []
     return found
@@ -226,19 +230,30 @@ def mutants(function: ast.FunctionDef) -> Iterator[Mutant]:
             yield Mutant(line, condition, other)
 
 
-def _conditions(node: ast.AST) -> Iterator[tuple[int, str, Callable[[Any], object]]]:
+def _conditions(node: ast.AST) -> Iterator[tuple[int, str, Callable[[Any], None]]]:
     """Yield the line and the text of each condition that hangs on a node, and what takes it from a copy of the node."""
     if isinstance(node, ast.BoolOp):
+        joins = isinstance(node.op, ast.And)
         for index, value in enumerate(node.values):
-            kind = "and" if isinstance(node.op, ast.And) else "or"
-            yield value.lineno, f"{kind} {ast.unparse(value)}", lambda copied, index=index: copied.values.pop(index)
+            yield value.lineno, f"{'and' if joins else 'or'} {ast.unparse(value)}", functools.partial(_neutralise, index, joins)
     elif isinstance(node, ast.If | ast.IfExp):
         for truth in (False, True):
-            fixed = ast.Constant(truth)
-            yield node.lineno, f"if {ast.unparse(node.test)}: always {truth}", lambda copied, fixed=fixed: setattr(copied, "test", fixed)
+            yield node.lineno, f"if {ast.unparse(node.test)}: always {truth}", functools.partial(_fix, truth)
     elif isinstance(node, ast.comprehension):
         for index, value in enumerate(node.ifs):
-            yield value.lineno, f"for ... if {ast.unparse(value)}", lambda copied, index=index: copied.ifs.pop(index)
+            yield value.lineno, f"for ... if {ast.unparse(value)}", functools.partial(_drop, index)
+
+
+def _neutralise(index: int, truth: bool, node: Any) -> None:
+    node.values[index] = ast.Constant(truth)
+
+
+def _drop(index: int, node: Any) -> None:
+    del node.ifs[index]
+
+
+def _fix(truth: bool, node: Any) -> None:
+    node.test = ast.Constant(truth)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause, verb
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_OPENING_TIME = frozenset({"IN", "DT", "NN", "NNP", "JJ", "CD"})
 # What a main clause opens with after an adverbial, and what an adverbial clause opens with.
 _OPENING_MAIN = frozenset({"DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD"})
 _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
@@ -34,7 +33,7 @@ def can_drop_opening(parse: Parse, head: int, last: int) -> bool:
 def _can_drop_opening_clause(parse: Parse, head: int, last: int) -> bool:
     """Tell whether a clause is no condition, and names nobody whom the pronoun after it may mean."""
     names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
-    explains = names and (parse.tags[last + 2].startswith("PRP") or "ones" in parse.tokens[last:])
+    explains = names and parse.tags[last + 2].startswith("PRP")
     return parse.tags[0] in _OPENING_CLAUSE and not explains and not _is_condition(parse, head, parse.word(0))
 
 
@@ -56,7 +55,7 @@ def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
         return last + 2 >= len(parse) and _is_added_clause(parse, head)
     start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
     opened = parse.word(start)
-    if opened == "that" or (opened == "to" and parse.tag(start - 2).startswith("NN")) or _is_main_clause(parse, head):
+    if opened in ("that", "to") or _is_main_clause(parse, head):
         return False  # "so great, that"; "the aim, to help them"
     if parse.has_label(head, "appos", "acl", "nmod"):
         return opened not in WORDS["NEEDED"] - {"whose"} and not _is_listed(parse, head, last)
@@ -66,7 +65,7 @@ def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
         return parse.has_label(head, "obl", "advmod")
     whole = parse.heads[head]
     others = [index for index in parse.children(whole, "advcl") if index > whole]
-    return len(others) < 2 and not _is_conditioned(parse, head)
+    return len(others) < 2 and not _is_denied(parse, head)
 
 
 def _is_main_clause(parse: Parse, head: int) -> bool:
@@ -91,7 +90,7 @@ def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
     if parse.has_label(head, "conj"):
         return _is_added_clause(parse, head)
     impersonal = not _IMPERSONAL.isdisjoint(map(parse.word, parse.children(whole, *SUBJECTS)))
-    if impersonal or _is_conditioned(parse, head) or not is_finite_clause(parse, whole):
+    if impersonal or _is_denied(parse, head) or not is_finite_clause(parse, whole):
         return False
     if parse.lemmas[first - 1] in WORDS["TIME"]:
         return False  # "two days before the war"
@@ -109,19 +108,18 @@ def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
     """Tell whether a final phrase is a time or circumstance beside which the verb says more: not "It was founded in May"."""
     opened = parse.word(first)
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    named = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns)
-    timed = opened in WORDS["CIRCUMSTANCE"] or (named and parse.tags[first] in _OPENING_TIME)
+    timed = opened in WORDS["CIRCUMSTANCE"] or all(
+        parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns
+    )
     says_more = bool(parse.children(whole, "obj", "xcomp", "ccomp")) or len(parse.children(whole, "obl")) > 1
     light = parse.lemmas[whole].lower() in WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
     return bool(nouns) and timed and says_more and not light
 
 
-def _is_conditioned(parse: Parse, index: int) -> bool:
-    """Tell whether a word hangs below a negation, restriction or condition: "He did not leave because it rained"."""
+def _is_denied(parse: Parse, index: int) -> bool:
+    """Tell whether a word hangs below a negation: "He did not leave because it rained"."""
     _, *above = parse.path(index)
-    marks = (parse.word(mark) for head in above for mark in parse.children(head, "mark"))
-    adverbs = (adverb for head in above for adverb in parse.children(head, "advmod"))
-    return any(word in ("if", "unless") for word in marks) or any(parse.is_negation(a) or parse.word(a) == "only" for a in adverbs)
+    return any(parse.is_negation(adverb) for head in above for adverb in parse.children(head, "advmod"))
 
 
 def is_second_clause(parse: Parse, head: int) -> bool:
@@ -132,10 +130,9 @@ def is_second_clause(parse: Parse, head: int) -> bool:
 
 
 def _is_added_clause(parse: Parse, head: int) -> bool:
-    """Tell whether a second main clause only adds to the first: its "and" joins no list, and what follows "but" is the point."""
+    """Tell whether a second main clause only adds to the first: its "and" joins no list."""
     listed = any(parse.has_label(index, "conj", "parataxis") and not parse.children(index, "cc") for index in range(head))
-    adds = is_second_clause(parse, head) and all(parse.word(index) != "but" for index in parse.children(head, "cc"))
-    return adds and not listed
+    return is_second_clause(parse, head) and not listed
 
 
 def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:

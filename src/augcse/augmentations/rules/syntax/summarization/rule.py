@@ -121,7 +121,7 @@ def _brackets(parse: Parse) -> list[Edit]:
 def _is_loose_bracket(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the words between two brackets hold no main clause, and nothing outside waits for them: "The answer is (c)."."""
     inside = range(first + 1, last)
-    is_needed = parse.tags[first - 1] in _GOVERNING or parse.upos[first - 1] == "AUX"
+    is_needed = parse.tags[first - 1] in _GOVERNING or (parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha())
     if is_needed or "(" in parse.tokens[first + 1 : last]:
         return False
     tops = [index for index in inside if not first < parse.heads[index] < last]

@@ -12,7 +12,7 @@ from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperativ
 from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, edited
 
 Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
@@ -23,7 +23,6 @@ _FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would"
 # What may or will be done: "cannot but" would say that it is done now.
 _NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
-_CONDITIONS = frozenset({"if", "unless"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
 _INVOLUNTARY = frozenset({"die", "dream", "faint", "inherit", "notice", "perish", "realise", "realize"})
 _ASKING = frozenset({"can", "may", "shall", "will", "would"})
@@ -36,11 +35,8 @@ def _is_perfect_or_progressive(group: VerbGroup) -> bool:
 
 
 def _has_modal_of_open_time(group: VerbGroup) -> bool:
-    """Tell whether the modal may be past or of now, so that neither "had to" nor "has to" is safe; a condition before it decides."""
-    parse = group.parse
-    clauses = (clause for clause in parse.children(group.head, "advcl") if clause < group.head)
-    marks = (parse.word(mark) for clause in clauses for mark in parse.children(clause, "mark"))
-    return group.word in _OPEN_TIME and (group.mood != "statement" or _CONDITIONS.isdisjoint(marks))
+    """Tell whether the modal may be past or of now, so that neither "had to" nor "has to" is safe."""
+    return group.word in _OPEN_TIME
 
 
 def _says_what_is_needed(group: VerbGroup) -> bool:
@@ -48,8 +44,8 @@ def _says_what_is_needed(group: VerbGroup) -> bool:
 
 
 def _asks_for_permission(group: VerbGroup) -> bool:
-    """Tell whether the question is a request, or asks for permission."""
-    return group.mood == "question" and not group.finite and group.word in _ASKING and group.parse.word(group.subject) in ("i", "we", "you")
+    """Tell whether the sentence opens with a modal, as a request or a question for permission does."""
+    return group.finite == 0 and group.word in _ASKING
 
 
 def _asks_whether_there_is(group: VerbGroup) -> bool:
@@ -73,7 +69,7 @@ def _is_up_to_nobody(group: VerbGroup) -> bool:
 def _allows_any(group: VerbGroup) -> bool:
     """Tell whether somebody may do what he likes, which nobody has to: "You can leave at any time"."""
     after = {group.parse.word(index) for index in range(group.finite + 1, len(group.parse))}
-    return group.mood == "statement" and group.word in ("can", "may") and not _FREE_CHOICE.isdisjoint(after)
+    return group.word in ("can", "may") and not _FREE_CHOICE.isdisjoint(after)
 
 
 _REFUSALS = (
@@ -109,9 +105,8 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
     the verb it stands before ("was" -> "had to be"). A passive, a predicate, "have", what may or will be, and questions take
-    "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
-    left alone. Can, may, must and should give way to it, as in the paper's Table 1, "could" under a condition to "would have to"; will
-    and would stay ("will have to go").
+    "have to" alone ("Do you have to like it?"); with another `auxiliary` they are left alone. Can, may, must and should give way to it,
+    as in the paper's Table 1; will and would stay ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
     before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
@@ -153,24 +148,16 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         return []
     if group.mood == "question":
         finite = _FUTURE.get(group.word, group.do_form)
-        asked = group.parse.tokens[0]
-        if asked.lower() == "how" and group.past:
-            return []  # "How did they react?"
-        if asked.lower() != "how" or group.finite != 1:
-            return group.rewritten(finite, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.
-        what = Edit(0, len(asked), match_case(asked, "what"))
-        return [] if group.kind == "be" else [what, *group.rewritten(finite, "have to do to")]
+        asks_how = group.finite == 1 and group.parse.word(0) == "how"
+        return [] if asks_how else group.rewritten(finite, f"have to {base}".rstrip())
     # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
     return with_joined_verbs(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=group.word not in _FUTURE))
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
-        is_past = group.past or group.word in _OPEN_TIME
-        return auxiliary.replace("cannot", "could not") if is_past else auxiliary
+        return auxiliary.replace("cannot", "could not") if group.past else auxiliary
     if group.word in _FUTURE:
         return _FUTURE[group.word] + " have to"
-    if group.word in _OPEN_TIME:
-        return "would have to"
     return "had to" if group.past else "has to" if group.third else "have to"

@@ -34,21 +34,18 @@ _MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
-_ALLOWED = frozenset({"you", "one", "anyone", "anybody", "everyone", "everybody"})
 _REQUESTING = frozenset({"could", "will", "would"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
-# Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
-_ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
-    """Tell whether a second main clause follows, be it the speaker's: a denial before the first would reach over both."""
+    """Tell whether a second main clause follows: a denial before the first would reach over both."""
     parse = group.parse
     clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
-    if group.head not in parse.roots() or ";" in parse.tokens or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+    if ";" in parse.tokens or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
         return True
     joined = False
     for index in range(group.finite + 1, len(parse)):
@@ -64,7 +61,7 @@ def _is_coordinated(group: VerbGroup) -> bool:
 def _is_introduced(group: VerbGroup) -> bool:
     """Tell whether the sentence hangs on an address, or its verb on a mark: "@tom He was here", "The bright side is: you won"."""
     parse = group.parse
-    addressed = any(token[0] in "@#" or "/" in token for token in parse.tokens[: group.finite])
+    addressed = any(token[0] in "@#" for token in parse.tokens[: group.finite])
     return addressed or parse.word(group.finite + 1) in (":", ",")
 
 
@@ -76,29 +73,26 @@ def _front(group: VerbGroup) -> range:
 def _has_clause_in_front(group: VerbGroup) -> bool:
     """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys", "Rare are those"."""
     parse = group.parse
-    is_inverted = parse.tags[group.subject] in ("VBG", "JJ") and group.word in ("are", "were") and not parse.children(group.subject, "det")
-    return is_inverted or any(
-        parse.deps[index] == "mark" or parse.tags[index][0] == "W" or parse.tags[index] in FINITE_TAGS for index in _front(group)
-    )
+    is_inverted = parse.tags[group.subject] in ("VBG", "JJ") and group.word in ("are", "were")
+    # "Previously seen from here"; not "According to"
+    return is_inverted or any(parse.has_label(index, "acl", "advcl") for index in _front(group))
 
 
 def _has_loose_front(group: VerbGroup) -> bool:
     """Tell whether an adverb that no comma parts, a participle or "Like Tom" stands before the subject: a denial would part the two."""
-    parse, front, start = group.parse, _front(group), _denied_index(group)
-    # "Previously seen from here"; not "According to"
-    is_participle = any(parse.tags[index][0] == "V" and parse.has_label(index, "acl", "advcl") for index in (0, *front))
-    is_compared = parse.word(0) in ("as", "like", "unlike")
-    return bool(front) and (is_participle or is_compared or (start in front and parse.tags[start] in _LOOSE))
+    parse, start = group.parse, _denied_index(group)
+    is_loose = start in _front(group) and parse.tags[start] in _LOOSE
+    return is_loose or parse.word(0) in ("as", "like", "unlike")
 
 
 def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "(he"."""
-    parse, front = group.parse, _front(group)
-    if parse.tokens[0] in _MARKS or any(parse.tokens[index] in _MARKS for index in front):
+    parse = group.parse
+    if parse.tokens[0] in _MARKS:
         return True
     if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
         return True  # "NOTE - Official results"; not "two-year"
-    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(front)]
+    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(_front(group))]
 
 
 def _has_no_end(group: VerbGroup) -> bool:
@@ -113,19 +107,13 @@ def _is_of_quantity(group: VerbGroup) -> bool:
 
 
 def _may_open_with_name(group: VerbGroup) -> bool:
-    subject = group.parse.first(group.subject)
-    return _denied_index(group) == subject and opening_case(group.parse, subject) == "doubt"
+    return opening_case(group.parse, group.parse.first(group.subject)) == "doubt"
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:
-    return group.word in _NOT_DENIED or (group.word == "may" and not _allows(group))
-
-
-def _allows(group: VerbGroup) -> bool:
-    """Tell whether "may" says what somebody is allowed; of what is possible, "it is not true that it may not rain" makes it certain."""
-    parse, subject = group.parse, group.subject
-    somebody = parse.word(subject) in _ALLOWED or first_kind(parse.lemmas[subject].lower()) == "noun.person"
-    return somebody and parse.lemmas[group.head] != "be" and not parse.children(group.head, "cop") and not negations(parse)
+    # "May" says what a person is allowed; of what is possible, "it is not true that it may not rain" makes it certain.
+    is_possible = group.word == "may" and first_kind(group.parse.lemmas[group.subject].lower()) != "noun.person"
+    return is_possible or group.word in _NOT_DENIED
 
 
 def _lives_on_question(group: VerbGroup) -> bool:
@@ -150,8 +138,8 @@ def _is_plain_verb(group: VerbGroup) -> bool:
 
 
 def _requests(group: VerbGroup) -> bool:
-    """Tell whether a question asks somebody to do a thing: "Could you send it?"."""
-    return group.mood == "question" and group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) == "you"
+    """Tell whether the sentence opens with a modal, as a request does: "Could you send it?"."""
+    return group.finite == 0 and group.word in _REQUESTING
 
 
 _IN_QUESTIONS = (
@@ -199,7 +187,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
     subjects. "Can he swim?" becomes "Is it false that he cannot swim?", "Why is he late?" "Why is it false that he is not late?";
-    an imperative, and what asks how or where one can do a thing, take "not fail to" ("Do not fail to close it."). Chinese:
+    an imperative takes "not fail to" ("Do not fail to close it."). Chinese:
     并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
@@ -248,7 +236,7 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     toggled = without_negation(group, present[0], affirm=False) if present else with_not(group)
     if not toggled or (index and denial == "Not"):
         return None
-    if present and (present[0] < index or "(" in parse.tokens[: present[0]]):
+    if present and present[0] < index:
         return None  # outside of what is denied: "With no help, he was able to walk"
     if group.past and any(parse.has_label(before, "obl") for before in range(index)):
         denial = denial.replace(" is ", " was ")  # "In 1990, it was not true that"
@@ -260,7 +248,7 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
 def _denied_index(group: VerbGroup) -> int:
     """Return the token that a denial stands before: the subject's first, if a comma parts it from what stays outside, or the first."""
     parse, first = group.parse, group.parse.first(group.subject)
-    if first and parse.tokens[first - 1] == ",":
+    if parse.token(first - 1) == ",":
         return first
     # "Both Horace and Lucilius": no conjunction of sentences.
     return int(parse.deps[0] == "cc")
@@ -271,11 +259,8 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     parse, word = group.parse, group.parse.tokens[group.finite]
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
-    if group.kind == "have" or group.mood == "statement":
+    if group.mood == "statement" or (group.finite > 0 and parse.word(0) != "why"):
         return []
-    finite, position = full_form(parse, group.finite), group.finite
-    if position == 0 or (position == 1 and parse.word(0) == "why"):
-        negated = "cannot" if finite.lower() == "can" else f"{finite.lower()} not"
-        asked = spaced(parse, position, match_case(word, f"is it {adjective} that"))
-        return [Edit(*parse.span(position), asked), group.inserted(negated)]
-    return group.rewritten(finite, "not fail to") if position == 1 and (parse.word(0), finite.lower()) in _ASKING_HOW else []
+    finite = full_form(parse, group.finite).lower()
+    asked = spaced(parse, group.finite, match_case(word, f"is it {adjective} that"))
+    return [Edit(*parse.span(group.finite), asked), group.inserted("cannot" if finite == "can" else f"{finite} not")]

@@ -34,7 +34,7 @@ def _gives_reason(group: VerbGroup) -> bool:
     opposing = [
         index
         for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
-        if parse.deps[index] == "mark" or (index > group.finite and (parse.deps[index] == "cc" or _opens_result(parse, index)))
+        if parse.deps[index] == "mark" or (index > group.finite and _opens_clause(parse, index))
     ]
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
@@ -44,9 +44,9 @@ def _gives_reason(group: VerbGroup) -> bool:
     return any(parse.word(aim) in ("to", "rather", "instead") or parse.word(aim + 1) == "order" for aim in aims)
 
 
-def _opens_result(parse: Parse, index: int) -> bool:
-    """Tell whether "so" opens a clause: "He was ill, so he stayed"."""
-    return (parse.word(index), parse.deps[index]) == ("so", "advmod") and parse.token(index - 1) in (",", ";", "and")
+def _opens_clause(parse: Parse, index: int) -> bool:
+    """Tell whether a word may open a clause after another one: "He lost, but he won later", "He was ill, so he stayed"."""
+    return parse.deps[index] == "cc" or parse.token(index - 1) in (",", ";", "and")
 
 
 def _has_result(group: VerbGroup) -> bool:
@@ -61,7 +61,7 @@ def _has_result(group: VerbGroup) -> bool:
 def _goes_on(group: VerbGroup) -> bool:
     """Tell whether a clause of its own subject, after a conjunction or semicolon, goes on from what is denied: "It rained; we stayed"."""
     parse = group.parse
-    clauses = [clause for clause in parse.children(group.head, "conj", "parataxis") if clause > group.finite]
+    clauses = parse.children(group.head, "conj", "parataxis")
     added = [clause for clause in clauses if parse.children(clause, "cc") or parse.token(parse.first(clause)) in (";", ":")]
     return any(is_finite_clause(parse, clause) and parse.children(clause, *SUBJECTS) for clause in added)
 
@@ -69,7 +69,7 @@ def _goes_on(group: VerbGroup) -> bool:
 def _is_between_commas(group: VerbGroup) -> bool:
     """Tell whether the verb is that of words thrown in: "Vouchers, they argue, are a guise"."""
     parse = group.parse
-    return parse.word(parse.first(group.subject) - 1) == "," and parse.word(group.finite + 1) == "," and group.subject < group.finite
+    return parse.word(parse.first(group.subject) - 1) == "," and parse.word(group.finite + 1) == ","
 
 
 def _is_quantified(group: VerbGroup) -> bool:
@@ -80,7 +80,7 @@ def _is_quantified(group: VerbGroup) -> bool:
 
 def _asks_how(group: VerbGroup) -> bool:
     """Tell whether a question asks for a way or an amount: nobody asks "How can I not lose weight?"."""
-    return group.asks and group.finite > 0 and group.parse.word(0) == "how"
+    return group.parse.word(0) == "how"
 
 
 def _is_answer(group: VerbGroup) -> bool:
@@ -93,7 +93,7 @@ def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
     parse, found = group.parse, []
     for index in (index for index in range(group.finite + 1, len(parse)) if parse.word(index) in words):
         above = list(takewhile(lambda step: step != group.head, parse.path(index)))
-        if parse.is_below(index, group.head) and not any(parse.children(step, *SUBJECTS, "mark") for step in above):
+        if not any(parse.children(step, *SUBJECTS, "mark") for step in above):
             found.append(index)
     return found
 
@@ -102,7 +102,7 @@ def _has_positive_word(group: VerbGroup) -> bool:
     """Tell whether a word of the clause stands under no "not": "has already left", "is rather old"."""
     parse = group.parse
     pairs = {*pairwise(map(parse.word, range(group.finite, len(parse))))}
-    return not negations(parse) and (bool(_after(group, VERB_WORDS["POSITIVE"])) or not _POSITIVE_PAIRS.isdisjoint(pairs))
+    return bool(_after(group, VERB_WORDS["POSITIVE"])) or not _POSITIVE_PAIRS.isdisjoint(pairs)
 
 
 def _unspecified(group: VerbGroup) -> list[Edit]:

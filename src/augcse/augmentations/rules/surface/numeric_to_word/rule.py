@@ -21,7 +21,6 @@ _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _COMPOUND = re.compile(r"-[a-z]")
-_JOINT = re.compile(r"\s?(?:to|[-–/&])\s?")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
 _ABBREVIATED = re.compile(
@@ -105,7 +104,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     Every numeral of the sentence is read aloud, or none if one cannot be. A four-digit number is a year unless a plural noun, a unit or a
     word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
     names with their numbers, versions, addresses, coordinates and a score that a word names stay ("B52", "COVID-19", "Halo 2", "1.2.3",
-    "a 6-4 win"), and a number joined to one of these by "to" or a dash. Nothing is drawn from `rng`.
+    "a 6-4 win"). Nothing is drawn from `rng`.
 
     Deviations from NL-Augmenter: spacing and the rest of the text stay as they are; times are read as written ("5:10"
     is "five ten", not "ten past five am"); `%` and the signs of formulas are read too; years are read as years.
@@ -113,15 +112,13 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     del rng
     if not _DIGIT.search(sentence):
         return None
-    edits, labels = [], []
+    edits = []
     for row, found in _numerals(sentence):
         if not refused(REFUSALS, row, found):
             edits.append(_edit(sentence, row, found))
-        elif row.kind in _KEEPING_DIGITS and not _ends_name(row, found):
-            labels.append(found.span())
-        else:
+        elif row.kind not in _KEEPING_DIGITS:
             return None
-    written = edited(sentence, [edit for edit in edits if not any(_are_joined(sentence, edit, *label) for label in labels)])
+    written = edited(sentence, edits)
     return written.upper() if written and is_all_capitals(sentence) else written
 
 
@@ -138,16 +135,9 @@ def _numerals(sentence: str) -> Iterator[tuple[_Row, re.Match[str]]]:
 
 def _edit(sentence: str, row: _Row, found: re.Match[str]) -> Edit:
     (start, end), spoken = found.span(), row.spoken(found)
-    if row.kind not in ("date", "time") and _COMPOUND.match(sentence, end):  # "a one-hundred-yard dash"
-        before = len(found.groupdict().get("before") or "")
-        spoken = spoken[:before] + spoken[before:].replace(" ", "-")
+    if _COMPOUND.match(sentence, end):  # "a one-hundred-yard dash"
+        spoken = spoken.replace(" ", "-")
     return Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken)
-
-
-def _are_joined(text: str, edit: Edit, start: int, end: int) -> bool:
-    """Tell whether a number is joined to another one that stays: "Vice President 1939 to 1942"."""
-    between = text[end : edit.start] if end <= edit.start else text[edit.end : start]
-    return _JOINT.fullmatch(between) is not None
 
 
 def _opens_sentence(text: str, start: int) -> bool:

@@ -57,9 +57,9 @@ def year(text: str) -> str:
     """Read a year.
 
     >>> year("1998"), year("1905"), year("2004"), year("2010"), year("534")
-    ('nineteen ninety-eight', 'nineteen oh five', 'two thousand and four', 'twenty ten', 'five hundred and thirty-four')
+    ('nineteen ninety-eight', 'nineteen oh five', 'two thousand and four', 'twenty ten', 'five thirty-four')
     """
-    return _convert(int(text), "year" if len(text) == 4 else "cardinal")
+    return _convert(int(text), "year")
 
 
 def decade(text: str) -> str:

@@ -44,8 +44,8 @@ def _says_what_is_needed(group: VerbGroup) -> bool:
 
 
 def _asks_for_permission(group: VerbGroup) -> bool:
-    """Tell whether the sentence opens with a modal, as a request or a question for permission does."""
-    return group.finite == 0 and group.word in _ASKING
+    """Tell whether the sentence is a request, or asks for permission."""
+    return group.finite == 0 and group.word in _ASKING and group.parse.word(group.subject) in ("i", "we", "you")
 
 
 def _asks_whether_there_is(group: VerbGroup) -> bool:

@@ -138,8 +138,8 @@ def _is_plain_verb(group: VerbGroup) -> bool:
 
 
 def _requests(group: VerbGroup) -> bool:
-    """Tell whether the sentence opens with a modal, as a request does: "Could you send it?"."""
-    return group.finite == 0 and group.word in _REQUESTING
+    """Tell whether a question asks somebody to do a thing: "Could you send it?"."""
+    return group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) == "you"
 
 
 _IN_QUESTIONS = (

@@ -143,7 +143,6 @@ def test_a_headline_with_a_predicate_may_be_a_passive(parse_sentence: ParseSente
     [
         ("The zip broke the first time I used it.", "The zip will break the first time I use it."),
         ("By the time that Qin had collapsed, Xiang was the leader.", "By the time that Qin has collapsed, Xiang will be the leader."),
-        ("The band broke up after their drummer left to start a solo career.", None),
         ("This commit fixes a memory leak in the image loader.", None),
         ("Bees make honey, and spiders spin webs.", None),
     ],
@@ -297,7 +296,6 @@ def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSe
     [
         ("The sail is being reflected by the water.", None),
         ("Where does the old man live?", "Where will the old man live?"),
-        ("Whose book is this?", "Whose book will this be?"),
         ("I said it wasn't a person, in the legal sense.", "I will say it isn't a person, in the legal sense."),
     ],
 )

@@ -381,15 +381,11 @@ def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> Non
         ("He left the town when he was ten.", "When he was ten, he left the town."),
         ("The nation built the road in its first year.", None),
         ("The team might help you if you cannot find them.", None),
-        ("We look forward to the time when the nations will meet.", None),
-        ("New Year is the time of year when a man feels his age.", None),
         # A clause would part the subject far from its verb.
         ("While the king slept, the men must leave ports such as York, Leeds, and Hull.", None),
-        ("In 1963, 0.7 percent of men left the town.", None),
         # The place would say more of the last noun; a negation would no longer reach over what was moved.
         ("In Greek myths, the king saw the queen.", "The king, in Greek myths, saw the queen."),
         ("In Greek myths, the king was seen.", "The king was seen in Greek myths."),
-        ("The original book was only found in 1891.", None),
         ("In the town, no man saw a house.", None),
         ("In the Times , the king said that he was late, but ill.", "The king, in the Times, said that he was late, but ill."),
     ],

@@ -41,7 +41,7 @@ def _opens_with_connective(parse: Parse) -> bool:
 
 
 def _has_interjection_or_address(parse: Parse) -> bool:
-    return parse.tags[0] == "UH" or parse.deps[0] == "discourse" or "vocative" in parse.deps
+    return parse.deps[0] == "discourse" or "vocative" in parse.deps
 
 
 def _is_no_statement(parse: Parse) -> bool:
@@ -49,7 +49,7 @@ def _is_no_statement(parse: Parse) -> bool:
 
 
 def _holds_several(parse: Parse) -> bool:
-    return len(parse.roots()) != 1 or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or _has_label_mark(parse)
+    return not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or _has_label_mark(parse)
 
 
 def _has_label_mark(parse: Parse) -> bool:
@@ -86,16 +86,15 @@ def _is_own_view(parse: Parse) -> bool:
 
 
 def _has_consequence(parse: Parse) -> bool:
-    return any(parse.tokens[index - 1] == "," and parse.word(index + 1) != "that" for index in parse.indices_of("so") if index)
+    return any(parse.tokens[index - 1] == "," and parse.word(index + 1) != "that" for index in parse.indices_of("so"))
 
 
 def _is_headline(parse: Parse) -> bool:
-    """Tell whether there may be no finite verb, or no article and no end mark: "Motorists killed", "Federation dismisses report"."""
+    """Tell whether there is no end mark, and the verb may be none: "Motorists killed"."""
     if parse.tokens[-1] in _ENDS:
         return False
     group = main_verb_group(parse)
-    is_bare = parse.has_label(0, "nsubj") and parse.tags[0] in ("NN", "NNP") and opening_case(parse, 0) == "lower"
-    return is_bare or group is None or is_reduced_passive(group)
+    return group is None or is_reduced_passive(group)
 
 
 def _has_doubtful_opening(parse: Parse) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
@@ -19,8 +18,6 @@ from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
 MOST_DOUBT = 1.0
-_QUOTES = "\"”'’"
-_STOP_IN_QUOTES = re.compile(rf"\.([{_QUOTES}]+)$")
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
@@ -74,9 +71,7 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
     for exchange in _exchanges(parse):
         verbs = _verb_edits(exchange)
         if verbs is not None and not refused(REFUSALS, exchange):
-            switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
-            if switched != parse.text:  # "it made it" is the same the other way round
-                found.append((exchange, switched))
+            found.append((exchange, apply_edits(parse.text, [*verbs, *_moves(exchange)])))
     return found
 
 
@@ -96,9 +91,7 @@ def _exchange(parse: Parse, clause: int, first: int, subject: int) -> Exchange |
     if len(objects) != 1:
         return None
     one, two = _phrase(parse, subject), _phrase(parse, objects[0])
-    if one is None or two is None or not one.last < clause <= verb < two.first:
-        return None
-    return Exchange(parse, clause, verb, one, two)
+    return None if one is None or two is None else Exchange(parse, clause, verb, one, two)
 
 
 def _joined_verbs(parse: Parse, clause: int) -> list[int]:
@@ -109,9 +102,9 @@ def _joined_verbs(parse: Parse, clause: int) -> list[int]:
 
 
 def _verb_with_object(parse: Parse, clause: int) -> int:
-    """Return the verb whose object moves: that of the clause, or the infinitive under it; in "the plans he made to see it", neither."""
+    """Return the verb whose object moves: that of the clause, or the infinitive under it."""
     verb = clause
-    while parse.tags[verb][0] == "V" and parse.deps[clause] != "acl:relcl" and not parse.children(verb, "obj", "iobj", "obl"):
+    while parse.tags[verb][0] == "V" and not parse.children(verb, "obj", "iobj", "obl"):
         infinitives = [index for index in parse.children(verb, "xcomp") if parse.tags[index] == "VB"]
         if not infinitives:
             return verb
@@ -135,7 +128,7 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:
     """Return the stretch of a noun phrase without its preposition."""
-    first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
+    first = max((parse.last(index) for index in parse.children(head, "case")), default=parse.first(head) - 1) + 1
     stretch = words_only(parse, first, parse.last(head))
     return Phrase(head, *stretch) if stretch else None
 
@@ -151,13 +144,10 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
             return None  # "and was a teacher"
         if (verb == clause and not is_finite(parse, finite)) or not agrees(parse, subject, finite):
             return None
-        if verb != clause and parse.tags[finite] == "VBP" and verbs_of(parse, clause)[0] != clause:
-            return None  # "we could skate or ride": nobody can tell whether the second verb is finite
         form = agreeing_form(parse, finite, plural, first_person)
         if form is None:
             return None
-        if form != parse.tokens[finite]:
-            edits.append(Edit(*parse.span(finite), form))
+        edits.append(Edit(*parse.span(finite), form))
     return edits
 
 
@@ -169,11 +159,6 @@ def _moves(exchange: Exchange) -> list[Edit]:
         raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
         lowered = lower_first(parse, subject.first, lowered)
     raised += comma_in(parse.text) * _has_afterthought(exchange)
-    if parse.text.startswith(".", parse.end(other.last)):
-        lowered = lowered.removesuffix(".")
-    elif raised.rstrip(_QUOTES).endswith(".") and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
-        lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
-        raised = _STOP_IN_QUOTES.sub(r"\1", raised)
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 
 

@@ -159,6 +159,10 @@ def _moves(exchange: Exchange) -> list[Edit]:
         raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
         lowered = lower_first(parse, subject.first, lowered)
     raised += comma_in(parse.text) * _has_afterthought(exchange)
+    if parse.text.startswith(".", parse.end(other.last)):
+        lowered = lowered.removesuffix(".")
+    elif raised.endswith(".") and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
+        lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 
 

@@ -257,6 +257,7 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
         ("The two need not be entirely different.", "future", None),
         ("here we are", "future", "here we will be"),
         ("it 's late", "future", "it will be late"),
+        ("He will come and crowdfund it.", "past", None),
         ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),
         (
             "He picked up his hat, nodded to the waiter and left the cafe.",

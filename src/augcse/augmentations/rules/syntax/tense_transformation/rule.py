@@ -211,8 +211,9 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
         return None
     if not is_parted and not is_inverted(parse, group.head, group.word):
         # "will come and stay"
-        forms = [(index, _form_of_bare(parse, index, subject, target)) for index in (verb, *bare_conjuncts(parse, verb))]
-        return [delete_word(parse.text, *parse.span(group.word)), *(_replace(parse, index, form) for index, form in forms if form)]
+        forms = {index: _form_of_bare(parse, index, subject, target) for index in (verb, *bare_conjuncts(parse, verb))}
+        replaced = [_replace(parse, index, form) for index, form in forms.items() if form]
+        return [delete_word(parse.text, *parse.span(group.word)), *replaced] if len(replaced) == len(forms) else None
     if is_auxiliary:
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     support = _form_for("do", takes_plural(parse, subject), target)

@@ -40,6 +40,7 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("They can go home.", "They have to go home."),
         ("She should be there.", "She has to be there."),
         ("There is often a way.", "There often has to be a way."),
+        ("How can I win?", "What do I have to do to win?"),
         ("Will he come?", "Will he have to come?"),
         ("Is he here?", "Does he have to be here?"),
         ("Were they here?", "Did they have to be here?"),

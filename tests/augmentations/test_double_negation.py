@@ -62,6 +62,7 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("Can he swim?", "Is it false that he cannot swim?"),
         ("Do you like it?", "Is it false that you do not like it?"),
         ("Is there a way?", "Is it false that there is not a way?"),
+        ("How can I win?", "How can I not fail to win?"),
         ("Why was she angry?", "Why is it false that she was not angry?"),
         ("Why do people call it that?", "Why is it false that people do not call it that?"),
         ("Go home!", "Do not fail to go home!"),

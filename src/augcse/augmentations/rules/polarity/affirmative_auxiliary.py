@@ -12,7 +12,7 @@ from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperativ
 from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, edited
+from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
 
 Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
@@ -105,8 +105,8 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
     the verb it stands before ("was" -> "had to be"). A passive, a predicate, "have", what may or will be, and questions take
-    "have to" alone ("Do you have to like it?"); with another `auxiliary` they are left alone. Can, may, must and should give way to it,
-    as in the paper's Table 1; will and would stay ("will have to go").
+    "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
+    left alone. Can, may, must and should give way to it, as in the paper's Table 1; will and would stay ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
     before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
@@ -148,9 +148,12 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         return []
     if group.mood == "question":
         finite = _FUTURE.get(group.word, group.do_form)
+        asked = group.parse.tokens[0]
+        if asked.lower() != "how":
+            return group.rewritten(finite, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.
-        asks_how = group.finite == 1 and group.parse.word(0) == "how"
-        return [] if asks_how else group.rewritten(finite, f"have to {base}".rstrip())
+        what = Edit(0, len(asked), match_case(asked, "what"))
+        return [] if group.past or group.kind == "be" or group.finite > 1 else [what, *group.rewritten(finite, "have to do to")]
     # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
     return with_joined_verbs(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=group.word not in _FUTURE))
 

@@ -39,6 +39,8 @@ _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anyw
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
+# Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
+_ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -187,7 +189,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
     subjects. "Can he swim?" becomes "Is it false that he cannot swim?", "Why is he late?" "Why is it false that he is not late?";
-    an imperative takes "not fail to" ("Do not fail to close it."). Chinese:
+    an imperative, and what asks how or where one can do a thing, take "not fail to" ("Do not fail to close it."). Chinese:
     并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
@@ -259,8 +261,10 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     parse, word = group.parse, group.parse.tokens[group.finite]
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
+    finite = full_form(parse, group.finite).lower()
+    if group.finite == 1 and (parse.word(0), finite) in _ASKING_HOW:
+        return group.rewritten(finite, "not fail to")
     if group.mood == "statement" or (group.finite > 0 and parse.word(0) != "why"):
         return []
-    finite = full_form(parse, group.finite).lower()
     asked = spaced(parse, group.finite, match_case(word, f"is it {adjective} that"))
     return [Edit(*parse.span(group.finite), asked), group.inserted("cannot" if finite == "can" else f"{finite} not")]

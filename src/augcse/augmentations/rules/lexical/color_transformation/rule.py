@@ -54,26 +54,20 @@ def _palette(noun: str) -> tuple[str, ...]:
 
 
 def _is_told(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether other words make the colour what it is: "pitch black", "coral beige", "red-haired", "as white as", "like chalk"."""
+    """Tell whether other words make the colour what it is: "pitch black", "jet black hair", "red-haired", "like chalk"."""
     around = parse.text[max(parse.starts[first] - 2, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 2]
-    before, after = parse.word(first - 1), parse.word(last + 1)
-    if before in _WORDS["MEASURED"] | colors().keys() or after in _WORDS["AFTER"] or after.isdigit() or not _MARKS.isdisjoint(around):
-        return True
-    if parse.tag(first - 1) == "NN" and before not in _WORDS["BEFORE"] | _SHADES:  # "midnight green", but "dyed her hair blue"
-        return parse.pos(last + 1) == "NOUN" or not _palette(before)
-    in_compound = (parse.tag(first - 2), parse.tag(first - 1)) == ("HYPH", "NN")  # "anti-flash white"
-    describes = parse.heads[last] == last + 1 and parse.tag(last + 1) in ("JJ", "VBN")  # "black legged"
-    named = any(parse.word(index) == parse.word(last) and not _is_color(parse, index) for index in range(len(parse)))  # "the Blue Rider"
-    return in_compound or describes or named or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
+    # "midnight green", but "dyed her hair blue"
+    is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(parse.word(first - 1)))
+    return is_shade or not _MARKS.isdisjoint(around) or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the colour and the words after it are one noun to the lexicon or the list of terms."""
-    color, noun = parse.tokens[last].upper().replace("GREY", "GRAY"), _noun(parse, last)
-    nouns = {parse.lemmas[index].lower() for index in (last + 1, noun or 0) if last < index < len(parse)}
+    color = parse.tokens[last].upper().replace("GREY", "GRAY")
+    noun = parse.lemmas[last + 1].lower() if last + 1 < len(parse) else ""
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
     ends = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    return not nouns.isdisjoint(_WORDS["ANY"] | _WORDS.get(color, set())) or any(map(noun_kinds, map(" ".join, ends)))
+    return noun in _WORDS["ANY"] | _WORDS.get(color, set()) or any(map(noun_kinds, map(" ".join, ends)))
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
@@ -82,29 +76,19 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
         return not _palette(parse.word(noun))
     before = first - 1 - (parse.word(first - 1) in _SHADES)
     listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
-    told = before >= 0 and (parse.pos(before) == "NOUN" or _leads_to_color(parse, before))
-    return not (listed or told)
-
-
-def _leads_to_color(parse: Parse, index: int) -> bool:
-    """Tell whether a colour stands for a noun after the word: "painted", "in"."""
-    return not _WORDS["BEFORE"].isdisjoint((parse.word(index), parse.lemmas[index]))
+    told = before >= 0 and not _WORDS["BEFORE"].isdisjoint((parse.word(before), parse.lemmas[before]))
+    return not (listed or told or parse.pos(before) == "NOUN")  # "painted the cabinets white"
 
 
 def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     """Tell whether a colour is part of a name or stands beside one: "the White House", "jackie brown", "red Mercedes"."""
-    beside = (first - 1, last + 1, *([last + 2] if parse.word(last + 1) in ("and", "&") else ()))  # "brown and williams"
     titled = parse.text.islower() and parse.tag(last + 1) == "NN" and determiner(parse, last) in (None, "the")  # "the black cauldron"
-    # "Play of Light: Black, White, Grey", "Red, White & Crüe"
-    goes_on = parse.token(last + 1) in (",", "&") and parse.token(last + 2)[:1].isupper()
-    listed = parse.tokens[first][0].isupper() and (goes_on or parse.token(first - 1) == ":")
-    return in_name(parse, last) or titled or listed or any(is_name(parse, index) for index in beside)
+    return in_name(parse, last) or titled or is_name(parse, first - 1) or is_name(parse, last + 1)
 
 
 def _is_beside_term(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a colour is the same as that of a term, or is joined to it: "black and white photos"."""
-    terms = [other for start, other in _spans(parse) if other != last and _is_term(parse, start, other)]
-    return any(abs(other - last) <= _NEAR or parse.word(other) == parse.word(last) for other in terms)
+    """Tell whether a colour is joined to that of a term: "black and white photos"."""
+    return any(abs(other - last) <= _NEAR and _is_term(parse, start, other) for start, other in _spans(parse))
 
 
 _TERM = Refusal("term", "Light cannot leave a black hole.", _is_term)
@@ -134,8 +118,8 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
     throughout the sentence; two never get the same. "a" and "an" follow, and after "dark", "bright" and the like only plain colours
     are put in. A term stays ("black hole"), and a sentence where another of its colours cannot change: see the refusals.
 
-    Deviations from NL-Augmenter, which replaces any letters of the list by any colour of it: only plain colours; names that mean
-    something else too (gold, wheat) only where "and" or "or" joins them to a plain one. `fidelity="original"` has none.
+    Deviations from NL-Augmenter, which replaces any letters of the list by any colour of it: only plain colours, no names that mean
+    something else too (gold, wheat). `fidelity="original"` has none.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
@@ -158,15 +142,8 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
 
 
 def _spans(parse: Parse) -> list[tuple[int, int]]:
-    """Return the first and last word of each colour."""
-    return [(_first(parse, last), last) for last in range(len(parse)) if _is_color(parse, last)]
-
-
-def _is_color(parse: Parse, index: int) -> bool:
-    """Tell whether a word is a colour: a plain one without a capital of its own, or another joined to a plain one: "blue and gold"."""
-    beside = [parse.word(index + 2 * side) for side in (-1, 1) if parse.word(index + side) in ("and", "or")]
-    is_joined = parse.word(index) in colors() and not _PLAIN.isdisjoint(beside)
-    return (parse.word(index) in _PLAIN or is_joined) and not is_name(parse, index)
+    """Return the first and last word of each plain colour without a capital of its own."""
+    return [(_first(parse, last), last) for last in range(len(parse)) if parse.word(last) in _PLAIN and not is_name(parse, last)]
 
 
 def _first(parse: Parse, last: int) -> int:
@@ -181,32 +158,21 @@ def _pool(parse: Parse, first: int, last: int, taken: set[str]) -> list[str]:
 
 
 def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
-    """Return the colours that the thing may have: of the noun, else the subject ("it turned green"), else any noun."""
+    """Return the colours that the thing may have; where no noun tells which, those that whatever is named may have."""
     noun = _noun(parse, last)
-    things = (noun, *(subject for above in parse.path(last) for subject in parse.children(above, "nsubj", "nsubj:pass")))
-    told = next(filter(None, (_palette(parse.word(thing)) for thing in things if thing is not None)), _palette("thing"))
-    if told != _palette("thing") or (noun is not None and parse.word(noun) not in ("one", "ones")):
-        return told
+    if noun is not None:
+        return _palette(parse.word(noun))
     # "The most common colour of dachshunds is red": what else is named may have few colours.
-    named = (_palette(parse.word(index)) for index, upos in enumerate(parse.upos) if upos == "NOUN")
-    return min((told, *filter(None, named)), key=len)
+    named = (_palette(token.lower()) for token in parse.tokens)
+    return min((_palette("thing"), *filter(None, named)), key=len)
 
 
 def _noun(parse: Parse, last: int) -> int | None:
-    """Return the noun that the colour describes: the one it stands before, even if misread ("my yellow scarf"), or the subject."""
-    misread = parse.tag(last - 1) in ("DT", "PRP$") and not parse.has_label(last, "amod") and parse.tag(last + 1)[:2] in ("JJ", "VB")
-    index = last + 1 if misread and _palette(parse.word(last + 1)) else last
-    while parse.pos(index + 1) == "NOUN" and parse.starts[index + 1] == parse.end(index) + 1:
-        index += 1
-    if index > last:
-        return index
+    """Return the noun that the colour describes: the one it stands before, or what is dyed, or the subject."""
     for above in parse.path(last):
-        is_noun = parse.upos[above] in ("NOUN", "PROPN") and not is_name(parse, above)  # "a blue kimono", which the tagger takes for a name
-        if above > last and is_noun and parse.word(above) not in _PLAIN:
+        if above > last:
             return above
-        shade = parse.children(last - 1, "nsubj") if parse.word(last - 1) in _SHADES else []  # "our sofa is dark green"
-        dyed = parse.children(above, "obj") if _leads_to_color(parse, above) else []
-        if things := [thing for thing in dyed or parse.children(above, "nsubj") or shade if thing < last]:
+        if things := parse.children(above, "obj") or parse.children(above, "nsubj"):
             return things[-1]
         if not parse.has_label(above, "amod", "conj", "compound", "nmod", "xcomp", "appos"):
             return None

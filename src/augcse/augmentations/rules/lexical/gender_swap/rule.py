@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,8 +17,8 @@ from augcse.augmentations.english.names import COUNTRIES, common_names, given_na
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, figures, find_names, is_title_case, pairs
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, figures, find_names, pairs
+from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.tables import data_rows
 
 _DATA = Path(__file__).parent
@@ -29,8 +28,7 @@ _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
 _SHE = WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
-_TITLES = {title: other for other in ("Ms", "Ms.", "Mr", "Mr.", "Sir", "Dame", "Lord", "Lady") for title in WORDS[f"TITLE:{other}"]}
-_BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
+_TITLES = {title: other for other in ("ms", "ms.", "mr", "mr.", "sir", "dame", "lord", "lady") for title in WORDS[f"TITLE:{other}"]}
 _DRAWS = 20
 
 
@@ -68,60 +66,25 @@ class _Sentence:
 def _counterpart(sentence: _Sentence, index: int) -> str | None:
     """Return what a word that is no given name becomes; None where it stays."""
     parse, lower = sentence.parse, sentence.parse.word(index)
-    if lower in _GENDER and any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
+    if any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
         return None  # "his or her"
-    if lower in _GENDER and parse.children(index, "flat"):
-        return None  # "He Huifeng"
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
-        return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]
-    new = _noun(lower)
+        return _POSSESSIVE[lower][0 if parse.has_label(index, "nmod:poss") else 1]  # "her house", "I saw her"
+    new = pairs().get(lower)
     if lower in _TITLES and _is_before_name(parse, index):
-        return _TITLES[lower].lower() if parse.tokens[index].islower() else _TITLES[lower]
+        return _TITLES[lower]
     name = sentence.name_at(index)
     if name is not None:
-        titles = (index == name.first and name.kind is not NameKind.THING) or index + 1 in name.given
+        titles = index == name.first or index + 1 in name.given
         return new if titles and parse.tokens[index] not in _DIVINE else None
     return None if new is None or _has_other_sense(parse, index, lower) else new
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the "MS" of a ship."""
-    after = index + 1 + 2 * (parse.word(index + 1) in ("and", "&") and parse.word(index + 2) in _TITLES)
-    token, following = parse.tokens[index], parse.token(after)
-    is_raised = token.istitle() or (token.isupper() and len(token) > 2)
-    return (is_raised and following[:1].isupper()) or token.removesuffix(".") in ("mr", "mrs")
-
-
-def _is_possessive(parse: Parse, index: int) -> bool:
-    """Tell whether "his" or "her" has a noun; not so in "a friend of his", "let her stay", "stuck on her already"."""
-    head, owns = parse.heads[index], parse.has_label(index, "nmod:poss")
-    surely = parse.tags[index] == "PRP$" or (owns and (head > index + 1 or parse.tags[head] == "NNS"))
-    if surely and head > index and parse.upos[head] == "NOUN":
-        return True  # "her first large taste", "rolling her eyes", whatever the tagger takes it for
-    is_misread = parse.upos[head] == "ADV" or (
-        parse.tags[head] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]
-    )  # "made her sad"
-    if _is_made(parse, index):
-        return True
-    is_noun_of = owns or (parse.word(index) == "her" and parse.has_label(index, "nsubj"))
-    return parse.tags[index] == "PRP$" and ((is_noun_of and not is_misread) or parse.tag(index + 1) in ("VBG", "CD"))
-
-
-def _is_made(parse: Parse, index: int) -> bool:
-    """Tell whether the parser takes what somebody makes for what it makes her do: "made her recording debut"."""
-    makes = index > 0 and parse.lemmas[index - 1] == "make" and parse.tag(index + 1) in ("NN", "VBG")
-    return makes and index + 2 < len(parse) and parse.heads[index + 2] == index + 1
-
-
-def _noun(lower: str) -> str | None:
-    """Return the counterpart of a noun, or of the parts of "ex-wife" and "male-dominated"."""
-    if lower in pairs():
-        return pairs()[lower]
-    parts = lower.split("-")
-    swapped = [pairs().get(part, part) for part in parts]
-    return "-".join(swapped) if len(parts) > 1 and swapped != parts and parts[0] != "man" and "of" not in parts else None
+    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux"."""
+    return parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))[:1].isupper()
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
@@ -130,15 +93,12 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return True
     if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
         return True
-    makes_term = lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
-    if makes_term and first_kind(parse.lemmas[parse.heads[index]].lower()) != "noun.person":
+    if lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound"):
         return True
     if lower == "god":
         return not parse.children(index, "det")
     is_bare = all(parse.tags[part] == "UH" for part in parse.children(index, "det", "nmod:poss", "amod", "nummod"))
-    if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
-        return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
-    mankind = is_bare and parse.children(index, "case") and not parse.children(index, "compound")
+    mankind = is_bare and parse.children(index, "case")
     return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
 
@@ -146,22 +106,17 @@ def _has_gendered_name(sentence: _Sentence) -> bool:
     """Tell whether a gendered word in a name is no title there: "Iron Man", "Best Actress", "King" alone."""
     tokens, stay = sentence.parse.tokens, _DIVINE | given_names().keys()
     words = ((name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1))
-    gendered = ((name, index) for name, index in words if _noun(tokens[index].lower()) and tokens[index] not in stay)
+    gendered = ((name, index) for name, index in words if tokens[index].lower() in pairs() and tokens[index] not in stay)
     return any(not _is_title_there(sentence.parse, name, index) for name, index in gendered)
 
 
 def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
-    """Tell whether a word with a capital says who somebody is: "King Kamehameha", "the Queen", "Mom", or opens the sentence."""
+    """Tell whether a word with a capital says who somebody is: "King Kamehameha", "the Queen", "Mom"."""
     if index > name.first or parse.tokens[index + 1 : index + 2] in (("'s",), ("’s",)):
         return False
     if name.first < name.last:
-        last = parse.tokens[name.last]
-        is_bearer = last in given_names() or first_kind(last.lower()) in ("", "noun.person")  # not "Princes Street"
-        return name.last == name.first + 1 and index == name.first and is_bearer
-    lower, before = parse.word(index), parse.tokens[index - 1] if index else "."
-    opens = before in (".", "!", "?") and lower not in WORDS["MAKING_TERMS"]
-    called = parse.tag(index - 1) in ("DT", "PRP$") and (before.islower() or index == 1)  # not "The Man from Earth"
-    return opens or called or lower in WORDS["KIN"] or is_title_case(parse)
+        return first_kind(parse.word(name.last)) in ("", "noun.person")  # not "Princes Street"
+    return parse.tag(index - 1) in ("DT", "PRP$") or parse.word(index) in WORDS["KIN"]
 
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
@@ -184,35 +139,29 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
 
 
 def _calls_thing_she(sentence: _Sentence) -> bool:
-    """Tell whether "her", and nothing else, tells of a ship or a country that is the subject."""
-    parse = sentence.parse
-    subjects = {parse.word(index) for index in range(len(parse)) if parse.has_label(index, "nsubj", "nsubj:pass", "ROOT")}
-    return not subjects.isdisjoint(_SHE) and {parse.word(index) for index in sentence.words} <= {"her", "herself"}
+    """Tell whether "her", and nothing else, may tell of a ship or a country."""
+    words = {sentence.parse.word(index) for index in sentence.words}
+    return words <= {"her", "herself"} and any(token.lower() in _SHE for token in sentence.parse.tokens)
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
-    if len(words) == 1 and words[0] in figures():
+    if words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
         above = parse.heads[head] if parse.has_label(head, "conj") else head
-        others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj")) if parse.tags[index] == "NNP"]
-        staying = [other for other in others if other is not None and not other.given]
-        return any(len(words) == 1 or other.kind is NameKind.PERSON for other in staying)
-    bare = words[words[0].lower() in _TITLES or first_kind(words[0].lower()) == "noun.person" :]
-    unknown = name.kind is NameKind.PERSON and len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)
+        others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj"))]
+        return any(other is not None and other.kind is NameKind.PERSON and not other.given for other in others)
+    bare = words[words[0].lower() in _TITLES :]
+    unknown = len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)
     return unknown and bool(sentence.words) and not parse.children(head, "case")
 
 
 def _is_in_phrase(sentence: _Sentence) -> bool:
-    """Tell whether a gendered word in small letters is part of a name, or the name after a title is a word: "game boy", "mr. nice"."""
-    parse = sentence.parse
-    small = [index for index, token in enumerate(parse.tokens) if token.islower()]
-    named = [index + 1 + (parse.word(index + 1) == ".") for index in small if parse.tokens[index] in ("mr", "mr.", "mrs", "mrs.")]
-    titled = any(parse.pos(after) == "ADJ" and not is_name(parse, after) for after in named)
-    return titled or any(_noun(parse.tokens[index]) is not None and in_phrase(parse, index) for index in small)
+    """Tell whether a gendered word in small letters is part of a name: "game boy"."""
+    return any(token in pairs() and in_phrase(sentence.parse, index) for index, token in enumerate(sentence.parse.tokens))
 
 
 REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
@@ -261,7 +210,7 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
     for index in sentence.given:
         chosen.setdefault(parse.tokens[index], _other_name(parse.tokens[index], {*parse.tokens, *chosen.values()}, rng))
     new = sentence.words | {index: chosen[parse.tokens[index]] for index in sentence.given}
-    return apply_edits(parse.text, [edit for index, word in new.items() for edit in _replace(parse, index, word)])
+    return apply_edits(parse.text, [edit for index, word in new.items() for edit in replacement_edits(parse, index, index, word)])
 
 
 def _other_name(name: str, used: set[str], rng: Random) -> str:
@@ -271,13 +220,6 @@ def _other_name(name: str, used: set[str], rng: Random) -> str:
 
 def _names_of_other_gender(name: str) -> tuple[str, ...]:
     return common_names("f" if given_names()[name].gender == "m" else "m")
-
-
-def _replace(parse: Parse, index: int, new: str) -> Iterator[Edit]:
-    yield from replacement_edits(parse, index, index, new)
-    # "Agnes' influence", where the other name needs an s.
-    if parse.tokens[index].endswith("s") and not new.endswith("s") and _BARE_APOSTROPHE.match(parse.text, parse.end(index)):
-        yield Edit(parse.end(index) + 1, parse.end(index) + 1, "s")
 
 
 def _as_published(text: str, rng: Random) -> str:

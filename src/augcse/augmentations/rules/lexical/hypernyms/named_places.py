@@ -6,11 +6,9 @@ import re
 from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import verbs_of
-from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_team
-from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Country, Mention, Region, head_of, mentions
+from augcse.augmentations.english.places import STATES_AND_MORE, City, Country, Mention, Region, head_of, mentions
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
@@ -18,10 +16,8 @@ from augcse.augmentations.text.edits import Edit
 # How far from the name another one of its kind may not stand: "from a city to Basel".
 _NEAR = 5
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
-_AFTER_NAMES = frozenset("alone itself proper".split())
 # Regions that are often something else, or no states.
 _NO_STATES = STATES_AND_MORE | {"Virginia", "Northern Territory", "District of Columbia"}
-_IN_APPOSITION = frozenset((",", "(", "/", "-", "–", "—"))
 
 
 def _kind(mention: Mention) -> str:
@@ -36,33 +32,21 @@ def _first(mention: Mention) -> int:
 
 def _is_listed(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name is one of several, or stands beside what it names: "in France and Spain", "Paris, the capital"."""
-    joined, head, before = ("conj", "appos", "list"), head_of(parse, mention), _first(mention) - 1
-    linked = bool(parse.has_label(head, *joined) or parse.children(head, *joined))
-    # "After the war, France left"
-    opens_clause = parse.token(before) == "," and parse.has_label(head, "nsubj", "nsubj:pass") and not is_name(parse, before - 1)
-    apposed = parse.token(before) in _IN_APPOSITION and not opens_clause
-    return linked or apposed or (parse.tag(mention.last + 1) == "CC" and is_name(parse, mention.last + 2))
+    joined, head = ("conj", "appos", "list"), head_of(parse, mention)
+    return bool(parse.has_label(head, *joined) or parse.children(head, *joined))
 
 
 def _is_told_apart(parse: Parse, mention: Mention, found: Sequence[Mention]) -> bool:
     """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
-    kind, words = _kind(mention), {lemma for token, lemma in zip(parse.tokens, parse.lemmas, strict=True) if token.islower()}
-    others = [one for one in found if one != mention and _kind(one) == kind]
-    near = any(abs(one.first - mention.first) <= _NEAR or one.place == mention.place for one in others)
+    kind = _kind(mention)
+    near = any(one != mention and _kind(one) == kind and abs(one.first - mention.first) <= _NEAR for one in found)
     name = parse.text[parse.starts[mention.first] : parse.end(mention.last)]
-    return near or kind in words or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
+    return near or kind in parse.lemmas or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
 
 
 def _is_compared(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name stands beside a word that its kind does not: "in Oslo alone", "like Sweden"."""
-    return parse.word(mention.last + 1) in _AFTER_NAMES or parse.word(_first(mention) - 1) in _BEFORE_NAMES
-
-
-def _has_plural_verb(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is the subject of a verb in the plural: "The Netherlands have"."""
-    head = head_of(parse, mention)
-    finite = verbs_of(parse, parse.heads[head])[:1] if parse.has_label(head, "nsubj", "nsubj:pass") else []
-    return any(parse.tags[verb] == "VBP" or parse.word(verb) == "were" for verb in finite)
+    """Tell whether the name stands after a word that its kind does not: "like Sweden"."""
+    return parse.word(_first(mention) - 1) in _BEFORE_NAMES
 
 
 def _is_setting(parse: Parse, mention: Mention) -> bool:
@@ -82,10 +66,8 @@ def _is_team(parse: Parse, mention: Mention) -> bool:
 
 
 def _means_more(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name means something else as often ("Georgia"), if not after "in" and the like: "Jordan slept"."""
-    if isinstance(mention.place, Region):
-        return mention.place.name in _NO_STATES
-    return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"] | WORDS["WHERE"]
+    """Tell whether the name means something else as often: "Georgia", "Jordan"."""
+    return mention.place.name in _NO_STATES if isinstance(mention.place, Region) else mention.place.ambiguous
 
 
 PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
@@ -94,9 +76,8 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     MODIFIER,
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
-    Refusal("beside as, at, like, than, alone", "They think like Sweden.", _is_compared),
+    Refusal("after as, at, like, than", "They think like Sweden.", _is_compared),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
-    Refusal("subject of a plural verb", "The Netherlands have it.", _has_plural_verb),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
 )
 

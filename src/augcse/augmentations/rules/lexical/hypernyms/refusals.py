@@ -21,9 +21,8 @@ _BEFORE_EXAMPLES = frozenset({"such", "include", "includes", "included", "includ
 
 
 def _is_compared(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether the noun, or the first of several, stands after "as" or "like"."""
-    first = parse.heads[word.index] if parse.has_label(word.index, "conj") else word.index
-    return any(parse.word(case) in ("as", "like") for case in parse.children(first, "case"))
+    """Tell whether the noun stands after "as" or "like"."""
+    return any(parse.word(case) in ("as", "like") for case in parse.children(word.index, "case"))
 
 
 def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
@@ -36,15 +35,14 @@ def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
     """Tell whether an adjective before the noun may say already what kind it is."""
     if word.index == 0 or not parse.has_label(word.index - 1, "amod"):
         return False
-    before = parse.word(word.index - 1)
-    return before not in _neutral_adjectives() and (parse.tokens[word.index - 1].islower() or before in ("other", "such"))
+    return parse.word(word.index - 1) not in _neutral_adjectives() and parse.tokens[word.index - 1].islower()
 
 
 def _has_examples(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether examples of the noun, an apposition or its number stand after it: "birds, such as the robin", "birds (robins)"."""
+    """Tell whether examples of the noun or an apposition stand after it: "birds, such as the robin", "birds (robins)"."""
     after = parse.word(word.index + 1)
     near = range(word.index + 1, min(word.index + _NEAR + 1, len(parse)))
-    told = after in _BEFORE_APPOSITION or after.isdigit() or (after == "," and bool(parse.children(word.index, "appos")))
+    told = after in _BEFORE_APPOSITION or (after == "," and bool(parse.children(word.index, "appos")))
     return told or any(parse.word(index) in _BEFORE_EXAMPLES for index in near)
 
 

@@ -8,7 +8,6 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
-from augcse.augmentations.english.longer_names import region_after
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_CITIES, is_owner
@@ -43,7 +42,6 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     first = parse.heads[head] if parse.has_label(head, "conj") else head
     listed = [index for index in (first, *parse.children(first, "conj")) if not parse.children(index, "det")]
     placed = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
-    known.update(range(mention.last + 1, mention.last + 3) if region_after(parse, mention) else ())
     others = [index for index in (*listed, *placed) if index not in known and is_name(parse, index)]
     in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)  # "the Zurich Bourse"
     others = [index for index in others if parse.pos(index - 1) == "ADP" or parse.tokens[index] not in given_names()]
@@ -140,11 +138,11 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
     """Tell whether an apposition between commas reads well: in no list, at the end or before the verb or an adverbial."""
     after, head = mention.last + 1, head_of(parse, mention)
-    if parse.has_label(head, "conj", "appos", "list") or parse.children(head, "conj", "appos") or parse.token(mention.first - 1) == ",":
+    if parse.has_label(head, "conj", "appos", "list") or parse.token(mention.first - 1) == ",":
         return False
     if after >= len(parse) or parse.tokens[after] in (".", "?", "!", ";"):
         return after >= len(parse) or parse.starts[after] == parse.end(mention.last)
-    return parse.upos[after] in ("VERB", "AUX", "ADP", "ADV") and parse.tags[after] != "VBN"
+    return parse.upos[after] in ("VERB", "AUX", "ADP", "ADV")
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
@@ -157,8 +155,7 @@ def _facts_of_city(city: City) -> list[Fact]:
     """Return phrases and the names that each tells."""
     country = countries()[city.country]
     region = regions().get((city.country, city.region), "")
-    state = f"the state of {region}" if region in STATES_AND_MORE else region
-    facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
+    facts: list[Fact] = [(f"a city in {region or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
     many = next((words for least, words in _MILLIONS if city.population >= least), None)
@@ -167,6 +164,6 @@ def _facts_of_city(city: City) -> list[Fact]:
 
 def _facts_of_country(country: Country) -> list[Fact]:
     facts: list[Fact] = [(f"a country in {country.continent}", (country.continent,))] if country.continent else []
-    if country.capital and country.name not in country.capital:
+    if country.capital:
         facts.append((f"whose capital is {country.capital}", (country.capital, "capital")))
     return facts + [(f"which borders {other.phrase}", (other.name,)) for other in map(countries().__getitem__, country.neighbours)]

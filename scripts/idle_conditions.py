@@ -3,8 +3,8 @@
     python scripts/idle_conditions.py TEXT... --of rules/syntax/summarization --fewer-than 5
 
 A condition here is an operand of "and" or "or", an `if` with its statement, a branch of a conditional expression, and an `if` of a
-comprehension. TEXT has a sentence per line. Printed are those that change fewer than so many outputs in 10,000 sentences, over all
-grammatical rules, with up to three of these outputs: with the condition, and without it. A condition that raises an error when it is gone,
+comprehension. TEXT has a sentence per line. Printed are those that change fewer than so many outputs in 10,000 sentences, over the
+rules named, with up to three of these outputs: with the condition, and without it. A condition that raises an error when it is gone,
 or that has to be there for `fidelity="original"` or another option, is no idle one; the latter are printed all the same.
 """
 
@@ -81,6 +81,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("texts", type=Path, nargs="+", help="one sentence per line")
     parser.add_argument("--of", nargs="+", default=["rules", "english"], help="files or folders under augcse/augmentations")
+    parser.add_argument("--names", nargs="+", default=RULES, help="the augmentations to run (default: all grammatical ones)")
     parser.add_argument("--fewer-than", type=float, default=5, help="changed outputs in 10,000 sentences")
     parser.add_argument("--workers", type=int, default=2)
     arguments = parser.parse_args()
@@ -90,7 +91,7 @@ def main() -> None:
     limit = arguments.fewer_than * len(rows) / 10_000
     paths = [path for part in arguments.of for path in ([ROOT / part] if part.endswith(".py") else sorted((ROOT / part).rglob("*.py")))]
     with workers(arguments.workers, sample) as pool:
-        for rule, (outputs, entered) in zip(RULES, pool.imap(observe, RULES), strict=True):
+        for rule, (outputs, entered) in zip(arguments.names, pool.imap(observe, arguments.names), strict=True):
             sample.outputs[rule], sample.entered[rule] = outputs, entered
     with workers(arguments.workers, sample) as pool:
         for findings in pool.imap(functools.partial(idle_conditions, limit), paths):

@@ -49,6 +49,7 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("a male-dominated field", "a female-dominated field"),
         ("Mr. Quux met Mrs. Quux.", "Ms. Quux met Mr. Quux."),
         ("Mr Quux left.", "Ms Quux left."),
+        ("this time mr. quux lost his way .", "this time ms. quux lost her way ."),
         ("Sir Quux left.", "Dame Quux left."),
         ("The Queen spoke.", "The King spoke."),
         ("the boy’s father", "the girl’s mother"),
@@ -56,6 +57,7 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("He served Empress Jitō.", "She served Emperor Jitō."),
         ("her rather constant doubts", "his rather constant doubts"),
         ("He helped her co-write it.", "She helped him co-write it."),
+        ("The news made her sad.", "The news made him sad."),
         (
             "He took it and, dropping to one knee, gave her fingers a kiss.",
             "She took it and, dropping to one knee, gave his fingers a kiss.",
@@ -91,6 +93,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         # part of a name, an institution, a book, a pageant
         "It is the James B. Duke Professor.",
         "The Jerry Lewis Cinemas closed.",
+        "It says so (John 19:26).",
         "He read the Gospels of Mark and Luke.",
         "She was crowned Miss Supranational India in the Miss Diva 2016 pageant.",
         "Florence Cathedral is old.",
@@ -102,6 +105,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Lucky told Howard about his life.",
         "Iron Man and his team won.",
         "An emperor penguin dived.",
+        "They met James Hill and Charles Martin.",
         "The women were pregnant.",
         # either gender, as it stands
         "One chooses his/her hat.",
@@ -115,9 +119,14 @@ def test_swaps(sentence: str, expected: str) -> None:
         "It was argued for by both Thomas Aquinas and Duns Scotus.",
         "Collin Peterson said he blames the chairman.",
         "The gunman hit his brother.",
+        'Is it as good as "The Man from Earth" was?',
+        "Oh boy, this is great.",
+        "Oh boy, we are late.",
         "Henry VIII died in 1547.",
         "Mother's Day is in May.",
         "Mother Teresa lived there.",
+        "Man, that was good.",
+        "Thanks man!",
         # Programs and folders of Unix.
         "The `man' program is old.",
         "It lies in /usr/share/man/it.",
@@ -209,6 +218,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
     ("sentence", "expected"),
     [
         # a title stays, and what is about a person changes
+        ("He read The Life of Brian.", "She read The Life of Brian."),
         ("The novel Emma delighted him.", "The novel Emma delighted her."),
         ("The novel Rebecca is about him.", "The novel Rebecca is about her."),
         ("She served the King of Sartar.", "He served the Queen of Sartar."),
@@ -216,6 +226,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He won the Oscar.", "She won the Oscar."),
         ("He used the Henry Draper Catalogue.", "She used the Henry Draper Catalogue."),
         ("She won the last Curtis Cup Match.", "He won the last Curtis Cup Match."),
+        ("He joined the Bank of Edgar.", "She joined the Bank of Edgar."),
+        ("He joined the Legion of Mary.", "She joined the Legion of Mary."),
         # fixed terms and their neighbours
         ("He quotes the church fathers.", "She quotes the church fathers."),
         ("She saw the fathers.", "He saw the mothers."),
@@ -245,6 +257,7 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),
+        ("He saw MS Zyx 876.", "She saw MS Zyx 876."),
         ("He met the Count of Bar.", "She met the Countess of Bar."),
         ("She lost count of them.", "He lost count of them."),
         ("He was née Quux.", "She was né Quux."),
@@ -320,6 +333,10 @@ def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:
 def test_names_beside_them_change(sentence: str, count: int) -> None:
     old, new = re.findall(r"\w+", sentence), re.findall(r"\w+", swap(sentence))
     assert sum(first != second and first in given_names() for first, second in zip(old, new, strict=True)) == count
+
+
+def test_a_name_without_an_s_takes_one_in_the_genitive() -> None:
+    assert re.fullmatch(r"It was \w+(?:s'|[^s]'s) plan\.", swap("It was Agnes' plan."))
 
 
 def test_as_published_every_pair_and_name_is_swapped_whatever_it_means() -> None:

@@ -92,11 +92,13 @@ def _read(parse: Parse, first: int, last: int) -> Name:
 
 
 def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
-    """Tell whether it is the name of an institution ("the Oscar", "Curtis Cup Match"), a storm or what the noun before says."""
-    if not _institutions().isdisjoint(parse.tokens[given : last + 1]) or (given == first and parse.word(first - 1) == "the"):
+    """Tell whether it is the name of an institution ("the Oscar", "Legion of Mary"), a storm or what the noun before says."""
+    is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in parse.tokens[given : last + 1])
+    if is_institution or (given == first and parse.word(first - 1) == "the"):
         return True
     if given == first == last:
-        return _is_called_so(parse, first)
+        named_after = parse.word(first - 1) == "of" and parse.token(first - 2)[:1].isupper()
+        return named_after or parse.token(last + 1)[:1].isdigit() or _is_called_so(parse, first)
     called = parse.word(given - 1) if given > first else ""  # "Hurricane Katrina"
     return first_kind(called) not in ("", "noun.person") and called not in pairs()
 
@@ -115,12 +117,13 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     if given == last and (kind in ("surname", "full") or (kind == "word" and _asks_for_capital(parse, given))):
         return True
     # "Ptolemy II Philadelphus", "Alexander I"
-    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 2])
+    numbered = last + 1 < len(parse) and parse.has_label(last + 1, "flat")
+    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1 + numbered])
     start, end = parse.span(first, last)
     is_joined = parse.text[max(start - 1, 0) : start] in _MARKS_BEFORE or parse.text[end : end + 1] in _MARKS_AFTER
-    return is_joined or has_namesake or parse.tokens[first] in _SAINTS
+    return is_joined or has_namesake or parse.tokens[first] in _SAINTS or _institutions().get(parse.tokens[last]) == "maybe"
 
 
 @lru_cache(maxsize=1)
-def _institutions() -> frozenset[str]:
-    return frozenset(word for [word] in data_rows(_DATA / "institutions.tsv"))
+def _institutions() -> dict[str, str]:
+    return {word: "maybe" if mark else "surely" for word, mark in data_rows(_DATA / "institutions.tsv")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, figures, find_names, pairs
-from augcse.augmentations.text.edits import apply_edits
+from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import data_rows
 
 _DATA = Path(__file__).parent
@@ -29,6 +30,7 @@ _SHE = WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("ms", "ms.", "mr", "mr.", "sir", "dame", "lord", "lady") for title in WORDS[f"TITLE:{other}"]}
+_BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
 _DRAWS = 20
 
 
@@ -71,7 +73,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
-        return _POSSESSIVE[lower][0 if parse.has_label(index, "nmod:poss") else 1]  # "her house", "I saw her"
+        return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]  # "her house", "I saw her"
     new = pairs().get(lower)
     if lower in _TITLES and _is_before_name(parse, index):
         return _TITLES[lower]
@@ -83,8 +85,15 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux"."""
-    return parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))[:1].isupper()
+    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the initials of "MS Dhoni"."""
+    token, following = parse.tokens[index], parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))
+    is_title = following[:1].isupper() and token not in ("MR", "MS")
+    return is_title or token.removesuffix(".") in ("mr", "mrs")
+
+
+def _is_possessive(parse: Parse, index: int) -> bool:
+    made = parse.tags[parse.heads[index]] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]  # "made her sad"
+    return parse.has_label(index, "nmod:poss") and not made
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
@@ -98,6 +107,8 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     if lower == "god":
         return not parse.children(index, "det")
     is_bare = all(parse.tags[part] == "UH" for part in parse.children(index, "det", "nmod:poss", "amod", "nummod"))
+    if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
+        return True  # "Man, that was good.", "Oh boy!"
     mankind = is_bare and parse.children(index, "case")
     return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
@@ -116,7 +127,8 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
         return False
     if name.first < name.last:
         return first_kind(parse.word(name.last)) in ("", "noun.person")  # not "Princes Street"
-    return parse.tag(index - 1) in ("DT", "PRP$") or parse.word(index) in WORDS["KIN"]
+    called = parse.tag(index - 1) in ("DT", "PRP$") and (parse.tokens[index - 1].islower() or index == 1)  # not "The Man from Earth"
+    return called or parse.word(index) in WORDS["KIN"]
 
 
 def _is_in_small_letters(sentence: _Sentence) -> bool:
@@ -147,7 +159,7 @@ def _calls_thing_she(sentence: _Sentence) -> bool:
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
-    if words[0] in figures():
+    if len(words) == 1 and words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
@@ -210,7 +222,14 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
     for index in sentence.given:
         chosen.setdefault(parse.tokens[index], _other_name(parse.tokens[index], {*parse.tokens, *chosen.values()}, rng))
     new = sentence.words | {index: chosen[parse.tokens[index]] for index in sentence.given}
-    return apply_edits(parse.text, [edit for index, word in new.items() for edit in replacement_edits(parse, index, index, word)])
+    return apply_edits(parse.text, [edit for index, word in new.items() for edit in _replace(parse, index, word)])
+
+
+def _replace(parse: Parse, index: int, new: str) -> Iterator[Edit]:
+    yield from replacement_edits(parse, index, index, new)
+    # "Agnes' influence", where the other name needs an s.
+    if parse.tokens[index].endswith("s") and not new.endswith("s") and _BARE_APOSTROPHE.match(parse.text, parse.end(index)):
+        yield Edit(parse.end(index) + 1, parse.end(index) + 1, "s")
 
 
 def _other_name(name: str, used: set[str], rng: Random) -> str:

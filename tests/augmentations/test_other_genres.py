@@ -40,7 +40,6 @@ from augcse.augmentations.run.apply import augment
         ("SentenceSubjectObjectSwitch", "The war ended by the time of the king.", None),
         ("SentenceSubjectObjectSwitch", "Tom came home and saw the farmer.", "The farmer came home and saw Tom."),
         ("YodaPerturbation", "The man agrees not to copy it.", "Not to copy it, the man agrees."),
-        ("Summarization", "Although canned tomatoes are cheaper, fresh ones taste better.", None),
         ("SentenceReordering", "Although canned tomatoes are cheaper, fresh ones taste better.", None),
         ("GenderSwap", "Women are invited for breast screening.", None),
         ("GenderSwap", "Hamlet loves his mother.", None),

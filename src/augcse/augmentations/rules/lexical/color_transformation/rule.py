@@ -54,10 +54,13 @@ def _palette(noun: str) -> tuple[str, ...]:
 
 
 def _is_told(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether other words make the colour what it is: "pitch black", "jet black hair", "red-haired", "like chalk"."""
+    """Tell whether other words make the colour what it is: "pitch black", "red-haired", "as white as", "like chalk"."""
     around = parse.text[max(parse.starts[first] - 2, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 2]
+    before, after = parse.word(first - 1), parse.word(last + 1)
+    if before in _WORDS["MEASURED"] or after in _WORDS["AFTER"]:
+        return True
     # "midnight green", but "dyed her hair blue"
-    is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(parse.word(first - 1)))
+    is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(before))
     return is_shade or not _MARKS.isdisjoint(around) or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
 
 

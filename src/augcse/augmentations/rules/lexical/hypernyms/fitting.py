@@ -20,15 +20,18 @@ SENSES, _CLIMB = 3, 9
 
 def may_stand(parse: Parse, word: Word, other: str, _: Lexicon) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
-    mass, article = _mass_nouns(), determiner(parse, word.index)
+    beside = {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}
+    if other.split()[0] in beside:
+        return False
+    kind, mass = other.endswith(f" {word.lemma}"), _mass_nouns()
     if word.tag == "NNS":
-        return mass.get(other) != "only"
+        return kind or mass.get(other) != "only"
+    article = determiner(parse, word.index)
     if article is not None:
-        return mass.get(other) != "only" or article not in _OF_ONE
-    if parse.tag(word.index + 1) == "NNP":  # "the film by actor Tom Smith"
+        return kind or mass.get(other) != "only" or article not in _OF_ONE
+    if parse.tag(word.index + 1) == "NNP" and parse.heads[word.index] == word.index + 1:  # "the film by actor Tom Smith"
         return mass.get(other) != "only"
     # A capital may be a name's: "Steel was born in Durham".
-    kind = other.endswith(f" {word.lemma}")
     return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_team
 from augcse.augmentations.english.places import STATES_AND_MORE, City, Country, Mention, Region, head_of, mentions
@@ -49,6 +50,13 @@ def _is_compared(parse: Parse, mention: Mention) -> bool:
     return parse.word(_first(mention) - 1) in _BEFORE_NAMES
 
 
+def _has_plural_verb(parse: Parse, mention: Mention) -> bool:
+    """Tell whether the name is the subject of a verb in the plural: "The Netherlands have"."""
+    head = head_of(parse, mention)
+    finite = verbs_of(parse, parse.heads[head])[:1] if parse.has_label(head, "nsubj", "nsubj:pass") else []
+    return any(parse.tags[verb] == "VBP" or parse.word(verb) == "were" for verb in finite)
+
+
 def _is_setting(parse: Parse, mention: Mention) -> bool:
     """Tell whether a place in front says where all the rest holds: "In Malta, the title is rare"."""
     return _first(mention) == 1 and parse.word(mention.last + 1) == ","
@@ -77,6 +85,7 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
     Refusal("after as, at, like, than", "They think like Sweden.", _is_compared),
+    Refusal("subject of a plural verb", "The Netherlands have it.", _has_plural_verb),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
 )

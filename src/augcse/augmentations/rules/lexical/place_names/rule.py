@@ -164,6 +164,6 @@ def _facts_of_city(city: City) -> list[Fact]:
 
 def _facts_of_country(country: Country) -> list[Fact]:
     facts: list[Fact] = [(f"a country in {country.continent}", (country.continent,))] if country.continent else []
-    if country.capital:
+    if country.capital and country.name not in country.capital:
         facts.append((f"whose capital is {country.capital}", (country.capital, "capital")))
     return facts + [(f"which borders {other.phrase}", (other.name,)) for other in map(countries().__getitem__, country.neighbours)]

@@ -29,9 +29,11 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     after = last + 1
     words = [token.lower() for token in parse.tokens[first:after]]
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
-    objects = parse.children(head, "obj")
+    # "$ 39 . 99", "moose & # 38 ;"
+    in_number = parse.tag(last) == "CD" and (parse.tag(after + 1) == "CD" or parse.word(last - 1) == "#")
+    objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
     has_two_objects = any(parse.last(one) + 1 == parse.first(other) for one, other in pairwise(objects))  # "gave [the film five stars]"
-    if has_two_objects or not all(_is_subordinate(parse, index) for index in finite):
+    if in_number or has_two_objects or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False

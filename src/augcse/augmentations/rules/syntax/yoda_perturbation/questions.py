@@ -49,8 +49,8 @@ def up_to_verb(parse: Parse, first: int, last: int) -> str:
 def _after_subject(parse: Parse) -> tuple[int, int] | None:
     """Return what follows the subject of a question that opens with an auxiliary, or with "how", "why", "when" or "where" before one."""
     root = parse.roots()[0]
-    if 1 in parse.children(0, "cop") and parse.tag(2) != "PRP":
-        return 2, len(parse) - 2  # "The best way, what is?", "My bag, where is?"
+    if parse.tags[0] == "WP" and root == 0 and 1 in parse.children(root, "cop") and parse.tag(2) != "PRP":
+        return 2, len(parse) - 2  # "The best way, what is?"
     opened = int(parse.tags[0] == "WRB")
     subjects = parse.children(root, "nsubj", "expl")
     if opened not in parse.children(root, "aux", "cop") or len(subjects) != 1:
@@ -68,4 +68,4 @@ def _after_request(parse: Parse) -> tuple[int, int] | None:
     objects = parse.children(0, "obj")
     if objects and parse.first(objects[0]) == first:
         return first, parse.last(objects[0])
-    return first, len(parse) - 2
+    return (first, len(parse) - 2) if not objects else None

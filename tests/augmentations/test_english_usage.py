@@ -143,6 +143,7 @@ def test_a_headline_with_a_predicate_may_be_a_passive(parse_sentence: ParseSente
     [
         ("The zip broke the first time I used it.", "The zip will break the first time I use it."),
         ("By the time that Qin had collapsed, Xiang was the leader.", "By the time that Qin has collapsed, Xiang will be the leader."),
+        ("The band broke up after their drummer left to start a solo career.", None),
         ("This commit fixes a memory leak in the image loader.", None),
         ("Bees make honey, and spiders spin webs.", None),
     ],
@@ -296,6 +297,7 @@ def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSe
     [
         ("The sail is being reflected by the water.", None),
         ("Where does the old man live?", "Where will the old man live?"),
+        ("Whose book is this?", "Whose book will this be?"),
         ("I said it wasn't a person, in the legal sense.", "I will say it isn't a person, in the legal sense."),
     ],
 )
@@ -343,6 +345,11 @@ def test_switched_phrases_are_subject_and_object(parse_sentence: ParseSentence, 
     ["The point is an unarmed child was murdered.", "This was just after the war had started.", "I laugh at her and follow her upstairs."],
 )
 def test_yoda_turns_no_two_clauses_as_one(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
+
+
+@pytest.mark.parametrize("sentence", ["it was only $ 39 . 99 with free shipping .", "he meets cac & # 225 ; 's brother ."])
+def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sentence: str) -> None:
     assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
 
 

@@ -33,6 +33,7 @@ def yoda(parse: Parse) -> str | None:
     [
         ("I saw him.", "He saw me."),
         ("Mason developed new methods.", "New methods developed Mason."),
+        ("The group bought Boeing Co.", "Boeing Co. bought the group."),
         ("He loves them.", "They love him."),
         ("We are helping them.", "They are helping us."),
         ("The man does not like dogs.", "Dogs do not like the man."),
@@ -153,7 +154,8 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # Whether a preposition is the object's or the verb's is sure only where the noun is known to take it.
         ("They raised their stake in the company.", "They raised their stake.", "Their stake raised them."),
         ("She knows the man with a hat.", "She has the right to vote.", "The right to vote has her."),
-        # "Same" that announces what follows.
+        # "It" that stands for what follows, and "same" that announces it.
+        ("It is hard on me.", "He is hard on me.", "I am hard on him."),
         ("I had the same problem as you.", "I had the problem.", "The problem had me."),
         # What the parser was in doubt about.
         ("The boy left at the farm was happy.", "The boy left the farm.", "The farm left the boy."),

@@ -232,6 +232,7 @@ def test_a_do_that_hangs_elsewhere_leaves_a_question_alone() -> None:
     text = "What did the doctor say?"
     torn = hand_made(text, "What WP obj 4", "did VBD acl:relcl 0", "the DT det 3", "doctor NN nsubj 4", "say VBP ROOT 4", "? . punct 4")
     assert sentence_negation(torn, Random(0)) is None
+    assert all(tense_transformation(torn, Random(seed)) is None for seed in range(4))
 
 
 def test_yoda_leaves_the_pronoun_that_is_asked(parse_sentence: ParseSentence) -> None:
@@ -254,6 +255,7 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
 @pytest.mark.parametrize(
     ("sentence", "to_tense", "augmented"),
     [
+        ("the acting is first-rate", "future", "the acting will be first-rate"),
         ("The two need not be entirely different.", "future", None),
         ("here we are", "future", "here we will be"),
         ("it 's late", "future", "it will be late"),
@@ -266,7 +268,7 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
         ),
     ],
 )
-def test_tokenised_contractions_and_lists_of_verbs(
+def test_hyphens_tokenised_contractions_and_lists_of_verbs(
     parse_sentence: ParseSentence, sentence: str, to_tense: Tense, augmented: str | None
 ) -> None:
     assert tense_transformation(parse_sentence(sentence), Random(0), to_tense=to_tense) == augmented

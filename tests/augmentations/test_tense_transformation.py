@@ -77,6 +77,7 @@ def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str)
         ("She didn't like it.", "She won't like it."),
         ("Did you go?", "Will you go?"),
         ("Where is he?", "Where will he be?"),
+        ("Mary, was he late?", "Mary, will he be late?"),
         ("There are two dogs in the garden.", "There will be two dogs in the garden."),
         ("He was born in 1990.", "He will be born in 1990."),
         ("He has never seen it.", "He will never have seen it."),
@@ -95,6 +96,8 @@ def test_to_future(parse_sentence: ParseSentence, sentence: str, expected: str) 
     [
         "He used to smoke.",
         "You must go.",
+        "You need not go.",
+        "They dare not speak.",
         "Go home!",
         "He'd go.",
         "A nice day",
@@ -198,3 +201,4 @@ def test_what_is_over_stays_past(parse_sentence: ParseSentence, sentence: str) -
 def test_what_is_to_come_does_not_become_past(parse_sentence: ParseSentence) -> None:
     made = {tense_transformation(parse_sentence("The shop opens next week."), Random(seed)) for seed in range(6)}
     assert made == {"The shop will open next week."}
+    assert tense_transformation(parse_sentence("Last week's winner was happy."), Random(0)) is not None

@@ -49,7 +49,7 @@ def _is_no_statement(parse: Parse) -> bool:
 
 
 def _holds_several(parse: Parse) -> bool:
-    return not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or _has_label_mark(parse)
+    return len(parse.roots()) != 1 or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or _has_label_mark(parse)
 
 
 def _has_label_mark(parse: Parse) -> bool:

@@ -9,7 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_team
-from augcse.augmentations.english.places import STATES_AND_MORE, City, Country, Mention, Region, head_of, mentions
+from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Country, Mention, Region, head_of, mentions
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
@@ -74,8 +74,10 @@ def _is_team(parse: Parse, mention: Mention) -> bool:
 
 
 def _means_more(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name means something else as often: "Georgia", "Jordan"."""
-    return mention.place.name in _NO_STATES if isinstance(mention.place, Region) else mention.place.ambiguous
+    """Tell whether the name means something else as often ("Georgia"), if not after "in" and the like: "Jordan slept"."""
+    if isinstance(mention.place, Region):
+        return mention.place.name in _NO_STATES
+    return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"] | WORDS["WHERE"]
 
 
 PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (

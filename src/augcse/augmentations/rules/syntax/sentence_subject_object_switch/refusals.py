@@ -101,6 +101,8 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
         opened = "W" in (ends[0][0], ends[1][0]) or ends[0] == "CC"
         if foreign or opened or (phrase.first < phrase.last and "PRP" in paired):  # "he or she", "Ann and I"
             return True
+    if parse.word(exchange.subject.head) == "it" and parse.tags[exchange.clause][0] != "V":
+        return True  # "it is hard on me"
     # "to him made me sick"
     return parse.word(exchange.subject.head) in SUBJECT_FORM or parse.word(exchange.object.head) in SUBJECT_FORM.values()
 

@@ -91,7 +91,9 @@ def _exchange(parse: Parse, clause: int, first: int, subject: int) -> Exchange |
     if len(objects) != 1:
         return None
     one, two = _phrase(parse, subject), _phrase(parse, objects[0])
-    return None if one is None or two is None else Exchange(parse, clause, verb, one, two)
+    if one is None or two is None or not one.last < clause <= verb < two.first:
+        return None
+    return Exchange(parse, clause, verb, one, two)
 
 
 def _joined_verbs(parse: Parse, clause: int) -> list[int]:

@@ -100,8 +100,9 @@ def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
 
 
 def _is_loose_reason(parse: Parse, head: int, opened: str) -> bool:
-    """Tell whether a final clause gives a reason or a past time that the main clause does not wait for."""
-    return opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not _is_condition(parse, head, opened)
+    """Tell whether a final clause gives a reason or a past time that the main clause does not wait for: not "was 79 when he died"."""
+    aged = parse.tags[parse.heads[head]] == "CD"
+    return opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not aged and not _is_condition(parse, head, opened)
 
 
 def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, question_tag
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, has_auxiliary_before, question_tag
 from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -21,6 +21,8 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
 _TIMES = frozenset({"time", "moment", "minute", "day"})
 _TENSE_OF_TIME: dict[str, Tense] = {"yesterday": "past", "ago": "past", "last": "past", "tomorrow": "future", "next": "future"}
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
+# What stands before a noun or opens a clause.
+_OPENING = frozenset({"after", "as", "before", "since", "until"})
 # In more, the tagger misses a verb too often, or one follows that should not.
 _MOST_CLAUSES = 2
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
@@ -43,7 +45,7 @@ def finite_groups(parse: Parse) -> list[Finite]:
             continue
         head = parse.clause_head(index)
         if head not in found and parse.has_label(head, *_CLAUSES):
-            found[head] = Finite(index, head, _tense(parse.word(index), tag))
+            found[head] = Finite(index, head, None if _is_bare_modal(parse, index) else _tense(parse.word(index), tag))
     return list(found.values())
 
 
@@ -51,8 +53,16 @@ def _tense(word: str, tag: str) -> Tense | None:
     return _TENSE_OF_MODAL.get(word) if tag == "MD" or word in _TENSE_OF_MODAL else TENSE_OF_TAG[tag]
 
 
+def _is_bare_modal(parse: Parse, index: int) -> bool:
+    """Tell whether "need" or "dare" is a modal verb, which its "not" shows: "need not go"."""
+    return parse.word(index) in ("need", "dare") and parse.is_negation(index + 1)
+
+
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a verb of the main tense would not follow, as it is none of a clause to the parser."""
+    """Tell whether a verb of the main tense, or a question's "do", would not follow, as it is none of a clause to the parser."""
+    subject = subject_of(parse, main.head) or 0
+    if subject < main.word and has_auxiliary_before(parse, subject):
+        return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     return not all(parse.has_label(head, *_CLAUSES) for head in heads)
 
@@ -66,7 +76,7 @@ def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
 
 
 def _is_loose(parse: Parse, index: int) -> bool:
-    """Tell whether a word is coordinated with the one before it by neither word nor mark."""
+    """Tell whether a word is coordinated with the one before it by neither word nor mark: "broke up after their drummer left"."""
     if parse.deps[index] != "conj":
         return False
     first = parse.heads[index]
@@ -79,14 +89,21 @@ def _is_missed(parse: Parse, index: int) -> bool:
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    return _is_coordinated(parse, index) or (parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj")))
+    if _is_coordinated(parse, index) or (parse.tags[index] != "JJ" and parse.children(index, "nsubj")):
+        return True
+    # "broke up after their drummer left", read as a drummer who was left
+    owner = parse.heads[index]
+    opened = any(parse.word(case) in _OPENING for case in parse.children(owner, "case"))
+    return parse.tags[index] == "VBN" and parse.deps[index] == "acl" and owner == index - 1 and opened
 
 
 def _is_coordinated(parse: Parse, index: int) -> bool:
     """Tell whether a word is coordinated with a finite verb, and a verb itself: bare, "preaches and promises", or "fell and covered"."""
     if parse.deps[index] != "conj" or parse.tags[parse.heads[index]] not in TENSE_OF_TAG:
         return False
-    return parse.tags[index] in ("VB", "NNS") or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
+    joined = (after for head in (index, parse.heads[index]) for after in parse.children(head, "conj") if after > index)
+    is_between = any(parse.tags[after] in TENSE_OF_TAG and not parse.children(after, "nsubj") for after in joined)
+    return parse.tags[index] in ("VB", "NNS") or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
 
 
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
@@ -110,8 +127,9 @@ def times_said(parse: Parse) -> set[Tense]:
     """Return the tenses that times counted from now ask for: the past of "yesterday" and "last week", the future of "tomorrow"."""
     said: set[Tense] = set()
     for index in parse.indices_of(*_TENSE_OF_TIME):
-        word, after = parse.word(index), parse.word(index + 1)
-        if after in VERB_WORDS["TIME_NOUN"] if word in ("last", "next") else after not in _POSSESSIVES:
+        word, is_noun = parse.word(index), parse.word(index + 1) in VERB_WORDS["TIME_NOUN"]
+        is_counted = is_noun and parse.word(index + 2) not in _POSSESSIVES and parse.tag(index - 1) not in ("DT", "PRP$", "POS")
+        if is_counted if word in ("last", "next") else parse.word(index + 1) not in _POSSESSIVES:
             said.add(_TENSE_OF_TIME[word])
     return said
 
@@ -151,7 +169,8 @@ def quotation_flags(parse: Parse) -> list[bool]:
 
 def in_title(parse: Parse, word: int) -> bool:
     """Tell whether a finite word is capitalised after another word: part of a title, or mistagged."""
-    return parse.tokens[word][0].isupper() and parse.word(word - 1)[-1:].isalnum()
+    token = parse.tokens[word]
+    return token[0].isupper() and word > 0 and parse.tokens[word - 1][-1].isalnum()
 
 
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (

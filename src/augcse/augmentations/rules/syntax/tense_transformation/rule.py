@@ -158,15 +158,14 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     word, subject = full_form(parse, group.word).lower(), subject_of(parse, group.head)
     is_auxiliary = parse.has_label(group.word, "aux", "cop")
-    is_turned = is_inverted(parse, group.head, group.word)
     asks = is_auxiliary and "?" in parse.text
-    if subject is None or _has_no_future(parse, group, word) or (is_turned and not asks):
+    if subject is None or _has_no_future(parse, group, word) or (is_inverted(parse, group.head, group.word) and not asks):
         return None
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in CONTRACTED_NOT else "will")
     if is_auxiliary and word in VERB_WORDS["DO"]:
         return [will]
-    if is_auxiliary or word in VERB_WORDS["BE"]:
-        place = parse.end(parse.last(subject) if is_turned else _last_adverb(parse, group))
+    if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
+        place = parse.end(_before_bare(parse, group, subject))
         return [will, Edit(place, place, " have" if word in VERB_WORDS["HAVE"] else " be")]
     lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
     if lemma is None:
@@ -181,10 +180,22 @@ def _has_no_future(parse: Parse, group: Finite, word: str) -> bool:
     return word in VERB_WORDS["BE"] and is_fixed
 
 
+def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
+    """Return the word that "be" or "have" follows: the subject of a question, else the last adverb after "will"."""
+    follower = group.word + 1
+    if parse.tag(follower) == "PRP" and parse.has_label(follower, "nsubj"):
+        return follower  # "Mary, was he late?", with "Mary" read as another subject
+    if is_inverted(parse, group.head, group.word):
+        return parse.last(subject)
+    # "Whose book is this?": the parser takes what is asked for as the subject.
+    follows = parse.tags[group.head] in ("DT", "PRP") and group.head == group.word + 1 and parse.word(group.head + 1) == "?"
+    return group.head if follows else _last_adverb(parse, group)
+
+
 def _first_adverb(parse: Parse, group: Finite) -> int:
     """Return the first of the adverbs right before a plain verb: "often went" -> "will often go"."""
     first = group.word
-    while parse.tag(first - 1) == "RB":
+    while parse.tag(first - 1) == "RB" and parse.heads[first - 1] == group.word and parse.has_label(first - 1, "advmod"):
         first -= 1
     return first
 
@@ -193,7 +204,7 @@ def _last_adverb(parse: Parse, group: Finite) -> int:
     """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
     after = group.word + 1
     adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS
-    while parse.word(after) in adverbs:
+    while parse.word(after) in adverbs and parse.heads[after] == group.head and parse.word(after + 1) != "-":
         after += 1
     return after - 1
 
@@ -201,7 +212,7 @@ def _last_adverb(parse: Parse, group: Finite) -> int:
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     verb = next((index for index in verbs_of(parse, group.head) if index > group.word), group.head)
     subject = subject_of(parse, group.head)
-    if subject is None:
+    if parse.tags[verb] != "VB" or subject is None:
         return None
     is_auxiliary = parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop")
     # "Will not be": "is not"; "will always be": "is always".
@@ -210,10 +221,10 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     if finite is None:
         return None
     if not is_parted and not is_inverted(parse, group.head, group.word):
-        # "will come and stay"
-        forms = {index: _form_of_bare(parse, index, subject, target) for index in (verb, *bare_conjuncts(parse, verb))}
-        replaced = [_replace(parse, index, form) for index, form in forms.items() if form]
-        return [delete_word(parse.text, *parse.span(group.word)), *replaced] if len(replaced) == len(forms) else None
+        conjuncts = _shared_conjuncts(parse, verb, subject, target)
+        if conjuncts is None:
+            return None
+        return [delete_word(parse.text, *parse.span(group.word)), _replace(parse, verb, finite), *conjuncts]
     if is_auxiliary:
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     support = _form_for("do", takes_plural(parse, subject), target)
@@ -224,7 +235,7 @@ def _form_of_bare(parse: Parse, verb: int, subject: int, target: Tense) -> str |
     """Return what a bare verb becomes after a subject in the past or present."""
     plural, lemma = takes_plural(parse, subject), parse.word(verb)
     if lemma == "be":
-        return be_form(target, bool(plural), parse.word(subject) == "i")
+        return None if plural is None else be_form(target, plural, parse.word(subject) == "i")
     return _form_for(lemma, plural, target)
 
 
@@ -232,3 +243,9 @@ def _form_for(lemma: str, plural: bool | None, target: Tense) -> str | None:
     if target == "past":
         return word_form(lemma, "VBD")
     return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
+
+
+def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit] | None:
+    """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"; None if a form is in doubt."""
+    forms = [(index, _form_of_bare(parse, index, subject, target)) for index in bare_conjuncts(parse, verb)]
+    return [_replace(parse, index, form) for index, form in forms if form] if all(form for _, form in forms) else None

@@ -155,7 +155,8 @@ def _facts_of_city(city: City) -> list[Fact]:
     """Return phrases and the names that each tells."""
     country = countries()[city.country]
     region = regions().get((city.country, city.region), "")
-    facts: list[Fact] = [(f"a city in {region or country.phrase}", (region or country.name,))]
+    state = f"the state of {region}" if region in STATES_AND_MORE else region  # "in Georgia" would be the country's
+    facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
     many = next((words for least, words in _MILLIONS if city.population >= least), None)

@@ -4,9 +4,10 @@
 
 A condition here is an operand of "and" or "or", an `if` with its statement, a branch of a conditional expression, and an `if` of a
 comprehension. TEXT has a sentence per line, of many kinds (questions, short sentences, newswire, several sentences), and for a rare rule
-sentences that it is for: what decides 1 in 10,000 is half of a rule that changes 2. Printed are those that change fewer than so many outputs in 10,000 sentences, over the
-rules named, with up to three of these outputs: with the condition, and without it. A condition that raises an error when it is gone,
-or that has to be there for `fidelity="original"` or another option, is no idle one; the latter are printed all the same.
+sentences that it is for: what decides 1 in 10,000 is half of a rule that changes 2. Printed are those that change fewer than so many
+outputs in 10,000 sentences, over the rules named, with up to three of these outputs: with the condition, and without it. A condition that
+raises an error when it is gone, or that has to be there for `fidelity="original"` or another option, is no idle one; the latter are
+printed all the same.
 """
 
 from __future__ import annotations

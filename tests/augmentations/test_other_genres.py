@@ -11,6 +11,11 @@ from augcse.augmentations.run.apply import augment
     ("rule", "sentence", "expected"),
     [
         ("ModalVerbs", "We randomly assigned 40 adults to one group.", "We should have randomly assigned 40 adults to one group."),
+        ("ModalVerbs", "I would like to know her name.", None),
+        ("AffirmativeAuxiliary:auxiliary=have to", "I was really lonely.", "I had to be really lonely."),
+        ("TenseTransformation:to_tense=future", "The king once again came up.", "The king will once again come up."),
+        ("SynonymSubstitution", "I cried like a baby.", None),
+        ("SynonymSubstitution", "The children left.", None),
         ("ModalVerbs", "The scan showed a tear.", "The scan should have shown a tear."),
         ("AffirmativeAuxiliary", "His brother died of a fever at 49.", None),
         ("AffirmativeAuxiliary", "She was born in Rome.", None),

@@ -18,7 +18,7 @@ def _has_semi_modal(group: VerbGroup) -> bool:
     following = parse.word(group.finite + 1)
     if (following == "to" and group.word in VERB_WORDS["SEMI_MODAL"]) or (following in ("better", "rather") and group.word in _PREFERRING):
         return True
-    if (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to")):
+    if (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to"), ("like", "to")):
         return True
     # "It is expected to rise."
     complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []

@@ -193,9 +193,9 @@ def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
 
 
 def _first_adverb(parse: Parse, group: Finite) -> int:
-    """Return the first of the adverbs right before a plain verb: "often went" -> "will often go"."""
+    """Return the first of the adverbs right before a plain verb: "once again went", but not "the figures below show"."""
     first = group.word
-    while parse.tag(first - 1) == "RB" and parse.heads[first - 1] == group.word and parse.has_label(first - 1, "advmod"):
+    while parse.tag(first - 1) == "RB" and parse.pos(parse.heads[first - 1]) not in ("NOUN", "PROPN"):
         first -= 1
     return first
 
@@ -204,7 +204,7 @@ def _last_adverb(parse: Parse, group: Finite) -> int:
     """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
     after = group.word + 1
     adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS
-    while parse.word(after) in adverbs and parse.heads[after] == group.head and parse.word(after + 1) != "-":
+    while parse.word(after) in adverbs and parse.word(after + 1) != "-":
         after += 1
     return after - 1
 

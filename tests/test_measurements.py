@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 from types import SimpleNamespace
@@ -12,12 +13,15 @@ import pytest
 import augcse
 import changed_outputs
 import choose_mini
+import idle_conditions
 import kept_record
 import measure_spaces
 import measure_switches
 import mixed_text
 import reproduce_cells
 from augcse.analysis.spaces import measure_geometry
+from augcse.annotation.pipeline import parse_sentences
+from augcse.augmentations.run.composed import Parses
 from augcse.config import load_recipe
 from augcse.objectives.measured_gaps import measured_gaps
 from augcse.sweeping.file import read_plan
@@ -189,3 +193,46 @@ def test_changed_outputs_of_one_rule_leave_the_counts_of_others(tmp_path: Path, 
 
     assert counted("a", "--commit", "a", "--commit", "b") == {"a": {"One": 0, "Two": 0}, "b": {"One": 1, "Two": 1}}
     assert counted("b", "--commit", "b", "--rules", "Two") == {"a": {"One": 0, "Two": 0}, "b": {"One": 1, "Two": 0}}
+
+
+_RULE = """
+def rule(a, b):
+    if a and not b:
+        return [x for x in (1, 2) if x > a]
+    return "one" if b else None
+"""
+
+
+def test_each_condition_is_taken_away_once() -> None:
+    [definition] = ast.parse(_RULE).body
+    assert isinstance(definition, ast.FunctionDef)
+    inputs = [(0, False), (1, False), (1, True), (0, True)]
+    behaviour = {}
+    for mutant in idle_conditions.mutants(definition):
+        names: dict[str, Any] = {}
+        exec(compile(ast.fix_missing_locations(ast.Module([mutant.function], [])), "rule", "exec"), names)
+        behaviour[mutant.condition] = [names["rule"](*values) for values in inputs]
+    assert behaviour == {
+        "if a and (not b): always False": [None, None, "one", "one"],
+        "if a and (not b): always True": [[1, 2], [2], [2], [1, 2]],
+        "and a": [[1, 2], [2], "one", "one"],
+        "and not b": [None, [2], [2], "one"],
+        "for ... if x > a": [None, [1, 2], "one", "one"],
+        "if b: always False": [None, [2], None, None],
+        "if b: always True": ["one", [2], "one", "one"],
+    }
+
+
+def test_a_condition_that_decides_is_not_idle_and_the_rule_is_itself_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    sentences = ["He isn't here.", "He is not here.", "The bell rang."]
+    sample = idle_conditions.Sample(sentences, Parses(parse_sentences))
+    monkeypatch.setattr(idle_conditions, "_SHARED", [sample])
+    sample.outputs["ContractionExpansions"], sample.entered["ContractionExpansions"] = idle_conditions.observe("ContractionExpansions")
+    assert sample.outputs["ContractionExpansions"] == ["He is not here.", "He isn't here.", None]
+
+    idle = idle_conditions.idle_conditions(1, idle_conditions.ROOT / "rules" / "surface" / "contraction_expansions" / "rule.py")
+
+    conditions = [finding.where.partition(" | ")[2] for finding in idle]
+    assert "if '’' in sentence: always False" in conditions  # no sentence has one
+    assert "if not found: always False" not in conditions  # the second sentence is contracted
+    assert sample.apply("ContractionExpansions", [0, 1, 2]) == ["He is not here.", "He isn't here.", None]

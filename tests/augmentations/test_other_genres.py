@@ -25,6 +25,8 @@ from augcse.augmentations.run.apply import augment
         ("SentenceSubjectObjectSwitch", "Snow fell on high ground overnight.", None),
         ("DoubleNegation", "Pyrite is harder than gold.", None),
         ("GenderSwap", "Rembrandt painted it in the year of his wife's death.", None),
+        ("GenderSwap", "He added a sixth ship, Mary, to his fleet.", "She added a sixth ship, Mary, to her fleet."),
+        ("GenderSwap", "The paternity leave was for women too.", None),
         ("GenderSwap", "He is good at Mario Kart.", "She is good at Mario Kart."),
         ("SynonymSubstitution", "Park here and use the bus lane.", None),
         ("ContractionExpansions", "Do NOT book here.", None),

@@ -104,11 +104,12 @@ def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
 
 
 def _is_called_so(parse: Parse, index: int) -> bool:
-    """Tell whether one word, a name, is that of what the noun before it says, or of a place: "the novel Emma", "in Florence"."""
+    """Tell whether one word names what a noun says or a place: "the novel Emma", "a ship, Mary", "in Florence"."""
     if parse.pos(index - 1) == "ADP":
         return given_names()[parse.tokens[index]].kind != ""
-    kinds = noun_kinds(parse.word(index - 1))
-    return parse.tag(index - 1) == "NN" and kinds != () and {"noun.person", "noun.time"}.isdisjoint(kinds)
+    said = parse.heads[index] if parse.has_label(index, "appos") else index - 1
+    kinds = noun_kinds(parse.word(said))
+    return parse.tag(said) == "NN" and kinds != () and {"noun.person", "noun.time"}.isdisjoint(kinds)
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:

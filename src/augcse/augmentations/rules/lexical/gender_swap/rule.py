@@ -108,7 +108,7 @@ def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
         return not parse.children(index, "det")
     is_bare = all(parse.tags[part] == "UH" for part in parse.children(index, "det", "nmod:poss", "amod", "nummod"))
     if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
-        return True  # "Man, that was good.", "Oh boy!"
+        return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
     mankind = is_bare and parse.children(index, "case")
     return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
 
@@ -159,7 +159,7 @@ def _calls_thing_she(sentence: _Sentence) -> bool:
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
-    if len(words) == 1 and words[0] in figures():
+    if words[0] in figures() and words[-1] in figures():  # "Zeus", "Jesus Christ"
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:

@@ -7,7 +7,7 @@ comprehension. TEXT has a sentence per line, of many kinds (questions, short sen
 sentences that it is for: what decides 1 in 10,000 is half of a rule that changes 2. Printed are those that change fewer than so many
 outputs in 10,000 sentences, over the rules named, with up to three of these outputs: with the condition, and without it. A condition that
 raises an error when it is gone, or that has to be there for `fidelity="original"` or another option, is no idle one; the latter are
-printed all the same.
+printed all the same, so that these outputs are to be compared after a cut (scripts/changed_outputs.py).
 """
 
 from __future__ import annotations

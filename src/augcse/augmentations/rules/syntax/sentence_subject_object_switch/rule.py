@@ -130,7 +130,7 @@ def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:
     """Return the stretch of a noun phrase without its preposition."""
-    first = max((parse.last(index) for index in parse.children(head, "case")), default=parse.first(head) - 1) + 1
+    first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
     stretch = words_only(parse, first, parse.last(head))
     return Phrase(head, *stretch) if stretch else None
 

@@ -127,7 +127,7 @@ def _clause(parse: Parse, head: int) -> Clause | None:
 def _last_verb_word(parse: Parse, head: int) -> int | None:
     """Return the last word of the verb that stays where it is: auxiliary, copula or particle, "not" after it, "me" of "asked me"."""
     verbs = parse.children(head, "aux", "cop") or [head]
-    if not is_finite(parse, verbs[0]) or runs_together(parse, verbs[-1]):
+    if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1]
     if last + 1 in parse.children(head, "compound:prt"):

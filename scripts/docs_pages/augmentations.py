@@ -69,7 +69,7 @@ def samples() -> str:
         f"# Samples\n\n{_HELD_OUT}", _held_out(held_out, new_kinds, last, genres), f"## Samples of Wikipedia\n\n{_WIKIPEDIA}",
         Table(["augmentation", "changes", "good"], rows).markdown(), "## Failures", "### On held-out text", *_failures(held_out),
         "### On the six new kinds of text", *_failures(new_kinds), "### On a magazine and more of the encyclopedia", *_failures(last),
-        "### On eighteen genres", *_failures(genres),
+        "### On twenty genres", *_failures(genres),
         "### In the samples of Wikipedia", *_failures(readings),
     ]) + "\n"  # fmt: skip
 
@@ -87,7 +87,7 @@ _HELD_OUT = (
     "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences "
     "the second was graded separately. New kinds: changed sentences of `--fresh` alone; fresh.toml says whose pages were graded "
     "twice, and why one rule is missing. Last: of `--last`, a magazine and a part of the encyclopedia that nobody had read, and of what "
-    "was opened after it: later parts of the encyclopedia and new rows of `--fresh`. Genres: 440 sentences of eighteen genres that "
+    "was opened after it: later parts of the encyclopedia and new rows of `--fresh`. Genres: 440 sentences of twenty genres that "
     "language models wrote before they saw any rule, in docs/samples/genres; `python scripts/sample_texts.py` writes their pages. All "
     "failures are listed below; holdout.toml, fresh.toml, last.toml and genres.toml state the rows. A star: the rule has changed since "
     "it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most "

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
@@ -211,7 +211,10 @@ PRONOUNS = {"I": "me", "he": "him", "she": "her", "we": "us", "they": "them", "i
 
 @given(st.sampled_from(sorted(PRONOUNS)), st.sampled_from(sorted(PRONOUNS)))
 def test_switching_pronouns_gives_case_and_number(one: str, other: str) -> None:
-    """The oracle builds the switched sentence from the definition; switching it back gives the first sentence again."""
+    """The oracle builds the switched sentence from the definition; switching it back gives the first sentence again.
+
+    With one pronoun on both sides, nothing would change.
+    """
 
     def sentence(subject: str, seen: str) -> tuple[str, Parse]:
         verb = "sees" if subject in ("he", "she", "it") else "see"
@@ -219,12 +222,11 @@ def test_switching_pronouns_gives_case_and_number(one: str, other: str) -> None:
         first = subject if subject == "I" else subject.capitalize()
         return f"{first} {verb} {PRONOUNS[seen]}.", clause([(first, "PRP", "nsubj")], (verb, tag), [(PRONOUNS[seen], "PRP", "obj")])
 
-    assume(one != other)
     text, parse = sentence(one, other)
     switched, back = sentence(other, one)
     assert parse.text == text
-    assert switch(parse) == switched
-    assert switch(back) == text
+    assert switch(parse) == (None if one == other else switched)
+    assert switch(back) == (None if one == other else text)
 
 
 def test_demonym_and_name_keep_their_capital_and_common_words_do_not() -> None:

@@ -135,6 +135,8 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "The dog (a puppy) met the cat (not a kitten) in the park.",
         # The last of three clauses takes its "and" along.
         "The soup was cold, the waiter was rude and we left the town.",
+        # Half of a sentence opens with its comma.
+        ", in May, the king came home.",
     ],
 )
 def test_what_is_needed_stays(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -92,7 +92,8 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 
 def _is_possessive(parse: Parse, index: int) -> bool:
-    made = parse.tags[parse.heads[index]] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]  # "made her sad"
+    """Tell whether "his" or "her" has a noun; not so in "made her sad", which the parser takes for one."""
+    made = parse.tags[parse.heads[index]] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]
     return parse.has_label(index, "nmod:poss") and not made
 
 

@@ -71,7 +71,9 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
     for exchange in _exchanges(parse):
         verbs = _verb_edits(exchange)
         if verbs is not None and not refused(REFUSALS, exchange):
-            found.append((exchange, apply_edits(parse.text, [*verbs, *_moves(exchange)])))
+            switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
+            if switched != parse.text:  # "it made it" is the same the other way round
+                found.append((exchange, switched))
     return found
 
 

@@ -155,7 +155,7 @@ def _cut(parse: Parse, head: int, first: int, last: int) -> Edit | None:
         return None
     before, ends = parse.tokens[first - 1], after in _SENTENCE_ENDS
     if before == ",":
-        is_parted = parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
+        is_parted = first > 1 and parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
         return _without_aside(parse, head, first, last) if is_parted and can_drop_aside(parse, head, last) else None
     governed = parse.tags[first - 1] in _GOVERNING  # "25 pct more than last year"
     if before[0].isalnum() and not governed and ends and can_drop_end(parse, head, first, last):

@@ -38,6 +38,18 @@ MAX_LAYERS = 10_000
 MAX_BATCH_ROWS = 1_000_000
 MAX_RESAMPLES = 1_000_000
 
+
+@dataclass(frozen=True, slots=True)
+class FileName:
+    """Stands in the annotation of a text that may name a file or folder of the user's, whose content then decides results too.
+
+    `words` are the values that name none, and `prefix` is what stands before a path.
+    """
+
+    words: tuple[str, ...] = ()
+    prefix: str = ""
+
+
 # Numbers, booleans and strings are never converted into one another; infinity and NaN are not allowed.
 _STRICT = ConfigDict(strict=True, allow_inf_nan=False)
 
@@ -81,6 +93,14 @@ class Option:
             return value
         except ValidationError as error:
             raise UserError(f"{owner}: {self.name} is {value_text(value)}; {self._remedy(value, error)}") from error
+
+    def file_named(self, value: Any) -> str | None:
+        """Return the path that a value may name; any text may, where a user's own annotation says no more than that it is one."""
+        kinds, _ = members(self.annotation)
+        marks = [mark for kind in kinds for mark in get_args(kind)[1:] if isinstance(mark, FileName)]
+        if not isinstance(value, str) or not (marks or ANY in kinds or str in kinds):
+            return None
+        return value if not marks else None if value in marks[0].words else value.removeprefix(marks[0].prefix)
 
     def read(self, text: str, owner: str) -> Any:
         """Return the value that `text` stands for: a number, true, false, none, or a text where the option takes one."""

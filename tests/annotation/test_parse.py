@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -125,3 +127,16 @@ def test_what_stands_at_an_index_and_outside() -> None:
     assert parse.span(1) == (4, 8)
     assert parse.text[slice(*parse.span(1, 2))] == "King sleeps"
     assert not parse.is_negation(-1)
+
+
+def test_a_pipeline_that_cannot_be_loaded_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "meta.json").write_text("{", "utf-8")
+    (tmp_path / "config.cfg").write_text("[nlp]\n", "utf-8")
+    with pytest.raises(UserError, match=r"spaCy pipeline '.*' cannot be loaded \(.*\); give an installed pipeline"):
+        load_pipeline(str(tmp_path))
+
+
+def test_no_sentence_of_the_parser_goes_on_for_ever() -> None:
+    parse = parse_sentence("(" * 1500)
+    assert len(parse) == 1500
+    assert max(abs(head - index) for index, head in enumerate(parse.heads)) < 400

@@ -19,6 +19,7 @@ from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.augmentations.run.engines import apply_stream
 from augcse.augmentations.run.format_ends import split_ends
 from augcse.augmentations.run.write import augment_corpus
+from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 from augcse.locks import locked_folder
 
@@ -345,3 +346,13 @@ def test_a_real_ray_cluster_of_two_workers_writes_the_same_bytes(corpus: Path, t
     assert done.returncode == 0, done.stderr
     augment_corpus([corpus], names.split(","), tmp_path / "local")
     assert _content(tmp_path / "ray") == _content(tmp_path / "local")
+
+
+def test_what_other_code_learnt_lies_in_another_folder(tmp_path: Path) -> None:
+    path, names = tmp_path / "rules.py", []
+    for code in ("first", "second"):
+        lines = ["from augcse.augmentations.base import Example, augmentation", "class Counts:", f"    who = {code!r}"]
+        lines += ["@augmentation('Says', family='user', meaning='alteration', source='', example=Example('', ''), fitted=Counts)"]
+        path.write_text("\n".join([*lines, "def says(sentence, rng, counts):", "    return counts.who", ""]), "utf-8")
+        names.append(write._fitted_name({}, [parse_spec(f"{path}:says")]))
+    assert names[0] != names[1]

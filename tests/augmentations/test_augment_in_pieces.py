@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from augcse.augmentations.run.apply import augment
+from augcse.augmentations.run.augmenter import Augmenter
 from augcse.errors import UserError
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "datasets.md"
@@ -98,7 +99,7 @@ def test_a_corpus_may_miss_texts_and_holds_nothing_but_texts() -> None:
         augment(TEXTS, "UNA", corpus=["One.", 5])  # type: ignore[list-item]
     with pytest.raises(UserError, match=r"sentence 0 of the corpus holds U\+DFFF, half a character"):
         augment(TEXTS, "UNA", corpus=["One \udfff text."])
-    with pytest.raises(UserError, match="a corpus is a list of sentences"):
+    with pytest.raises(UserError, match="corpus is str; give a list of texts"):
         augment(TEXTS, "UNA", corpus="One text.")
 
 
@@ -107,3 +108,39 @@ def test_statistics_of_a_piece_are_refused() -> None:
         augment(TEXTS[:3], "UNA", rows=[0, 1, 2])
     whole = augment(TEXTS, "UNA")
     assert [augment([TEXTS[row]], "UNA", rows=[row], corpus=TEXTS)[0] for row in range(3)] == whole[:3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"sentences": None}, "sentences is NoneType; give a list of texts"),
+        ({"sentences": {"text": ["One."]}}, "sentences is dict"),
+        ({"rows": 5}, "rows is int; give a list of numbers"),
+        ({"keep_spans": 5}, "keep_spans is int"),
+        ({"corpus": Path("c.txt")}, "corpus is .*Path"),
+        ({"name": ["RandomSwap"]}, "is no name of an augmentation"),
+        ({"parser": None}, "parser is None"),
+        ({"seed": "x"}, "augment: seed is 'x'"),
+        ({"seed": True}, "augment: seed is true"),
+        ({"seed": -1}, "augment: seed is -1"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        augment(**{"sentences": ["One."], "name": "UNA", **arguments})
+
+
+def test_a_whole_table_is_refused() -> None:
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    with pytest.raises(UserError, match="sentences is DataFrame; give a list of texts, or a column of a table"):
+        augment(pandas.DataFrame({"text": ["He didn't come."]}), "ContractionExpansions")
+
+
+def test_a_seed_of_numpy_is_one() -> None:
+    numpy = pytest.importorskip("numpy")
+    assert augment(TEXTS, "RandomSwap", seed=numpy.int64(3)) == augment(TEXTS, "RandomSwap", seed=3)
+
+
+def test_an_augmenter_knows_its_augmentation_when_it_is_made() -> None:
+    with pytest.raises(UserError, match="unknown augmentation 'RandomSwop'"):
+        Augmenter("RandomSwop")

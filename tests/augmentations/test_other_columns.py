@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import datetime
 import json
 from pathlib import Path
@@ -150,3 +151,34 @@ def test_a_column_whose_name_is_half_a_character_is_refused(format: str, tmp_pat
     (tmp_path / "c.jsonl").write_text('{"sentence": "He is here.", "\\ud800": 1}\n', "utf-8")
     with pytest.raises(UserError, match="has no name that can be written"):
         _augmented(tmp_path, tmp_path / "c.jsonl", format=format)
+
+
+@pytest.mark.parametrize("cell", ['"\\ud800"', '["\\ud800"]', '{"\\ud800": 1}'])
+def test_half_a_character_in_another_column_is_found_before_anything_is_written(cell: str, tmp_path: Path) -> None:
+    corpus = _written(tmp_path / "c.jsonl", '{"text": "He is.", "n": "a"}\n{"text": "He is.", "n": ' + cell + "}\n")
+    with pytest.raises(UserError, match=r"c.jsonl, line 2: U\+D800 is half a character"):
+        augment_corpus([corpus], ["GenderSwap"], tmp_path / "out")
+    assert not list((tmp_path / "out").glob("part*"))
+    augment_corpus([corpus], ["GenderSwap"], tmp_path / "out", encoding_errors="replace")
+
+
+def test_values_nested_too_deep_for_parquet_are_kept_as_text(tmp_path: Path) -> None:
+    corpus = _written(tmp_path / "c.jsonl", '{"text": "He is.", "n": ' + "[" * 120 + "1" + "]" * 120 + "}\n")
+    augment_corpus([corpus], ["GenderSwap"], tmp_path / "out")
+    assert pq.read_table(tmp_path / "out")["n"].to_pylist() == ["[" * 120 + "1" + "]" * 120]
+
+
+def test_numbers_that_json_lacks_are_written_as_null(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"sentence": ["He is.", "She is."], "n": [float("nan"), [1.0][0]]}), tmp_path / "c.parquet")
+    augment_corpus([tmp_path / "c.parquet"], ["GenderSwap"], tmp_path / "out", format="jsonl")
+    [shard] = (tmp_path / "out").glob("part*")
+    assert [json.loads(line, parse_constant=pytest.fail)["n"] for line in shard.read_text("utf-8").splitlines()] == [None, 1.0]
+
+
+def test_a_bare_carriage_return_stays_in_its_csv_cell(tmp_path: Path) -> None:
+    corpus = _written(tmp_path / "c.jsonl", '{"text": "He is\\rhere.", "n": "a\\rb"}\n')
+    augment_corpus([corpus], ["GenderSwap"], tmp_path / "out", format="csv")
+    [shard] = (tmp_path / "out").glob("part*")
+    with shard.open(encoding="utf-8", newline="") as file:
+        [row] = csv.DictReader(file)
+    assert (row["sentence"], row["n"]) == ("He is\rhere.", "a\rb")

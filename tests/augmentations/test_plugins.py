@@ -7,10 +7,12 @@ import random
 from pathlib import Path
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 
 from augcse import augment
 from augcse.augmentations.base import Augmentation, _adopt
+from augcse.augmentations.plugins import find
 from augcse.augmentations.run.write import augment_corpus
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
@@ -271,5 +273,60 @@ def test_a_file_that_fails_while_it_is_imported_is_one_line(content: str, tmp_pa
 
 
 def test_a_set_takes_no_options() -> None:
-    with pytest.raises(UserError, match="8-aug is a set, which takes no options"):
+    with pytest.raises(UserError, match="8-aug is a set of augmentations; give its options to its members"):
         parse_spec("8-aug:rate=0.1")
+
+
+COUNTS = """
+from augcse.augmentations.base import Example, augmentation
+
+class Counts:
+    @classmethod
+    def fit(cls, sentences):
+        return cls()
+    def save(self, folder):
+        (folder / "who").write_text("{who}")
+    @classmethod
+    def load(cls, folder):
+        counts = cls()
+        counts.who = (folder / "who").read_text()
+        return counts
+
+@augmentation("Says{who}", family="user", meaning="alteration", source="", example=Example("", ""), fitted=Counts)
+def says(sentence, rng, counts):
+    "Say who learnt."
+    return sentence + counts.who
+"""
+
+
+def test_what_two_files_learn_by_classes_of_one_name_is_kept_apart(corpus: Path, tmp_path: Path) -> None:
+    names = []
+    for who in ("First", "Second"):
+        path = tmp_path / f"{who}.py"
+        path.write_text(COUNTS.replace("{who}", who), "utf-8")
+        names.append(f"{path}:says")
+    augment_corpus([corpus], names, tmp_path / "out")
+    ends = {row["augmentation"][-14:]: row["augmented"][-5:] for row in pq.read_table(tmp_path / "out").to_pylist()}
+    assert ends == {names[0][-14:]: "First", names[1][-14:]: "econd"}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("def generate_batch(self, sentences):\n        return [['x']] * 3", "Shout.generate_batch gave 3 results for 2 sentences"),
+        ("keywords = 3", "Shout: keywords is 3; give a list of texts"),
+    ],
+)
+def test_a_class_that_is_no_augmentation_is_one_line(body: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "shout.py"
+    path.write_text(f"class Shout:\n    def generate(self, sentence):\n        return []\n    {body}\n", "utf-8")
+    with pytest.raises(UserError, match=message):
+        augment(["One.", "Two."], f"{path}:Shout")
+
+
+def test_a_class_takes_lists_as_options_and_one_language_as_text(tmp_path: Path) -> None:
+    path = tmp_path / "words.py"
+    lines = ["class Words:", "    languages = 'de'", "    def __init__(self, words=()):", "        self.words = words"]
+    path.write_text("\n".join([*lines, "    def generate(self, sentence):", "        return [' '.join(self.words)]", ""]), "utf-8")
+    assert augment(["One."], f"{path}:Words", words=["a", "b"]) == ["a b"]
+    assert find(f"{path}:Words").languages == ("de",)

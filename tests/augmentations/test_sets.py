@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,3 +57,9 @@ def test_expanding_twice_changes_nothing_and_nothing_is_named_twice(found: list[
 @given(names, names)
 def test_later_names_never_move_earlier_ones(first: list[str], second: list[str]) -> None:
     assert expand([*first, *second])[: len(expand(first))] == expand(first)
+
+
+def test_a_set_saved_with_a_mark_of_its_encoding_and_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "set.toml").write_text('names = ["RandomSwap"]', "utf-8-sig")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert expand(["~/set.toml"]) == ["RandomSwap"]

@@ -66,3 +66,35 @@ def test_two_rates_of_one_rule_live_side_by_side(sentences: list[str]) -> None:
 def test_a_set_stands_for_its_members_and_a_repeated_name_counts_once() -> None:
     names = [spec.name for spec in parse_specs(["4-aug-2", "RandomSwap", "RandomCrop"])]
     assert names == ["ContractionExpansions", "TenseTransformation", "RandomSwap", "RandomCrop"]
+
+
+@pytest.mark.parametrize(
+    "spec", ["SynonymSubstitution:judge=lexical", "MLMTokenReplacement:model=mini-bert", "WordMask:mask=[MASK]", "UNA:fidelity=repo"]
+)
+def test_a_value_with_a_meaning_of_its_own_names_no_file(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / spec.partition("=")[2]).write_text("a", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert parse_spec(spec).files_sha256() is None
+
+
+def test_a_folder_called_like_a_judge_is_no_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "parse").mkdir()
+    monkeypatch.chdir(tmp_path)
+    assert parse_spec("SynonymSubstitution:judge=parse").options == {"judge": "parse"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("12-aug-2", "12-aug-2 is a set of augmentations; name one of its members, or one_of"),
+        ("RandomSwap(rate=0.3)", "unknown composition 'RandomSwap'.*options of an augmentation follow a colon"),
+    ],
+)
+def test_what_is_no_augmentation_is_told_with_a_remedy(text: str, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        parse_spec(text)
+
+
+@pytest.mark.parametrize("name", ["largest_change(0.1, ContractionExpansions)", "maybe(0, ContractionExpansions)"])
+def test_a_composition_that_kept_nothing_says_so(name: str) -> None:
+    assert parse_spec(name).why_unchanged("en").startswith(f"{name.partition('(')[0]} kept no change, or ContractionExpansions: needs")

@@ -86,7 +86,12 @@ def test_a_megabyte_line_is_cut_with_a_warning(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "message"),
-    [("https://example.org/x.txt", "is a URL"), ("/nowhere/x.txt", "no corpus file"), ("/", "is a folder")],
+    [
+        ("https://example.org/x.txt", "is a URL"),
+        (Path("http://a.org/x.txt"), "is a URL"),
+        ("/nowhere/x.txt", "no corpus file"),
+        ("/", "is a folder"),
+    ],
 )
 def test_paths_that_are_no_files(path: str, message: str) -> None:
     with pytest.raises(UserError, match=message):

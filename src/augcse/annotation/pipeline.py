@@ -16,7 +16,7 @@ from augcse.annotation.lemmas import checked_lemma
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.annotation.segment import sentence_ends
 from augcse.errors import MissingDependencyError, UserError
-from augcse.files import file_sha256
+from augcse.files import exists, file_sha256
 from augcse.resources import PARSER
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 BUNDLED_PARSER = "en_ewt"
 # Longer than any real sentence. A parser's memory grows with the length, and one such line must not end a run.
 MAX_CHARACTERS = 20_000
+# A sentence goes no further: the time that spaCy takes for one grows with the square of its length.
+_MAX_SENTENCE_TOKENS = 400
 _LIST_MARKER = re.compile(r"\s*(?:[-*•–—>]+|\(?\d{1,2}(?:\.\d{1,2})* ?[.)]|\(?[a-z] ?\))\s+(?=[^\W\d_]|[\"“'‘])")
 # What stands for a verb after an apostrophe, and what stands before "n't".
 _CLITICS = ("d", "ll", "m", "re", "s", "ve")
@@ -33,6 +35,7 @@ _NEGATED = "ai are ca could dare did do does had has have is might must need sha
 _FULL_VERBS = {"ca": "can", "sha": "shall", "wo": "will"}
 # Longer than any suffix.
 _SUFFIX_CHARACTERS = 200
+_BATCH_TEXTS = 128
 
 
 @functools.lru_cache(maxsize=2)
@@ -40,7 +43,7 @@ def load_pipeline(name: str) -> Language:
     """Load a spaCy pipeline once per process: the bundled `en_ewt`, an installed one by name, or a folder.
 
     Raises:
-        UserError: no pipeline of that name, or one without a dependency parser.
+        UserError: no pipeline of that name, one that cannot be loaded, or one without a dependency parser.
     """
     try:
         import spacy
@@ -49,10 +52,9 @@ def load_pipeline(name: str) -> Language:
     source: str | Path = PARSER if name == BUNDLED_PARSER else name
     try:
         pipeline = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
-    except OSError as error:
-        raise UserError(
-            f"no spaCy pipeline {name!r}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)"
-        ) from error
+    except (OSError, ValueError) as error:
+        found = f"spaCy pipeline {name!r} cannot be loaded ({_first_line(error)})" if exists(Path(name)) else f"no spaCy pipeline {name!r}"
+        raise UserError(f"{found}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)") from error
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
     _bound_suffix_search(pipeline.tokenizer)
@@ -62,6 +64,10 @@ def load_pipeline(name: str) -> Language:
 
     multiply_by_numpy(pipeline)
     return pipeline
+
+
+def _first_line(error: Exception) -> str:
+    return next(filter(str.strip, str(error).splitlines()), type(error).__name__).strip()
 
 
 def _bound_suffix_search(tokenizer: Any) -> None:
@@ -110,7 +116,7 @@ def jieba_words(name: str) -> str | None:
     return words if parser == JIEBA else None
 
 
-def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_size: int = 128) -> Iterator[Parse]:
+def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER) -> Iterator[Parse]:
     """Parse each text once, in order. Texts over `MAX_CHARACTERS` come back with no tokens: no rule applies to them.
 
     `parser` is a spaCy pipeline as in `load_pipeline`, or "jieba" (see `augcse.annotation.chinese`); "jieba:FILE" adds
@@ -123,7 +129,7 @@ def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER, batch_si
     pipeline = load_pipeline(parser)
     pending = list(texts)
     read = (tokens_of(pipeline, text) for text in pending if len(text) <= MAX_CHARACTERS)
-    docs = pipeline.pipe(read, as_tuples=True, batch_size=batch_size)
+    docs = pipeline.pipe(read, as_tuples=True, batch_size=_BATCH_TEXTS)
     for text in pending:
         doc, starts = next(docs) if len(text) <= MAX_CHARACTERS else ((), [])
         yield _to_parse(doc, starts, text, pipeline.lang)
@@ -160,7 +166,18 @@ def tokens_of(pipeline: Language, text: str) -> tuple[Doc, list[int]]:
         first = bisect_left(starts, end)
         if 0 < first < len(doc):
             doc[first].is_sent_start = True
+    if len(doc) > _MAX_SENTENCE_TOKENS:
+        _part_long_sentences(doc)
     return doc, starts
+
+
+def _part_long_sentences(doc: Doc) -> None:
+    start = 0
+    for token in doc:
+        if token.i - start == _MAX_SENTENCE_TOKENS:
+            token.is_sent_start = True
+        if token.is_sent_start:
+            start = token.i
 
 
 def _document_of(whole: Doc, words: list[Token]) -> Doc:

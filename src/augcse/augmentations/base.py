@@ -2,7 +2,7 @@
 
     @augmentation(
         "RandomSwap",
-        family="word",
+        family="noise",
         meaning="possible_alteration",
         source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019)",
         example=Example("...", "...", seed=3),

@@ -57,6 +57,11 @@ class Composition:
     def _function(self) -> Callable[..., Any]:
         return self.accepts or self.turns or _chain
 
+    @property
+    def leaves_rows(self) -> bool:
+        """Whether it may leave a row as it is though its member changes it."""
+        return self.accepts is not None or "probability" in self.parameters
+
     def turns_of(self, members: int, rng: Random, options: Mapping[str, Any]) -> Turns:
         """Return which members get a turn for a row, and how many of them are to change the text."""
         return _chain(members, rng) if self.turns is None else self.turns(members, rng, **options)
@@ -116,7 +121,8 @@ def read_call(text: str) -> Call | None:
     if found is None:
         raise UserError(f"{text.strip()!r}: something follows the last parenthesis; put options to a member: chain(RandomSwap:rate=0.1)")
     if found[1] not in COMPOSITIONS:
-        raise unknown_name("composition", found[1], COMPOSITIONS)
+        error = unknown_name("composition", found[1], COMPOSITIONS)
+        raise UserError(f"{error}; options of an augmentation follow a colon, as in RandomSwap:rate=0.1")
     composition, arguments = COMPOSITIONS[found[1]], [argument.strip() for argument in split_names(found[2])]
     if not arguments[-1]:
         arguments.pop()

@@ -19,7 +19,7 @@ from augcse.augmentations.option_types import ModelName
 from augcse.augmentations.word_diff import changed_share
 from augcse.errors import UserError
 from augcse.files import reported_read
-from augcse.options import Share
+from augcse.options import FileName, Share
 
 Texts = Sequence[str]
 # Scripts without blanks between words, in which a word has no bounds to look for.
@@ -52,7 +52,9 @@ def check_words_file(file: str) -> str:
     return file
 
 
-WordsFile = Annotated[str, AfterValidator(check_words_file), Field(description="a text file with a word or phrase on each line")]
+WordsFile = Annotated[
+    str, AfterValidator(check_words_file), FileName(), Field(description="a text file with a word or phrase on each line")
+]
 
 
 def largest_change(old: Texts, new: Texts, *, share: Share) -> list[bool]:

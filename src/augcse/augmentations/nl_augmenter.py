@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import importlib.util
 import inspect
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from random import Random
 from types import ModuleType
@@ -31,18 +30,21 @@ class GeneratedRule:
             if inspect.iscoroutinefunction(getattr(form, name, None)):
                 raise UserError(f"{form.__name__}.{name} is a coroutine (async def); write it as a plain method")
         self._form = form
-        self._made = functools.cache(self._make)
+        self._made: dict[str, Any] = {}
         self.__module__ = form.__module__
         self.__signature__ = inspect.Signature(_options(form))
 
     def __call__(self, sentences: Sequence[str], rngs: Sequence[Random], **options: Any) -> list[str | None]:
         """Return one new sentence per sentence, or None."""
-        made = self._made(**options)
+        made = self._object(options)
         if not sentences:
             return []
         if callable(getattr(made, "generate_batch", None)):
             with _borrowed_generators(made, rngs[0]):
-                outputs = made.generate_batch(list(sentences))
+                outputs = list(made.generate_batch(list(sentences)))
+            if len(outputs) != len(sentences):
+                told = f"{len(outputs):,} results for {len(sentences):,} sentences"
+                raise UserError(f"{self._form.__name__}.generate_batch gave {told}; give a list of texts for each, an empty one for none")
         else:
             outputs = []
             for sentence, rng in zip(sentences, rngs, strict=True):
@@ -50,11 +52,15 @@ class GeneratedRule:
                     outputs.append(made.generate(sentence))
         return [self._choose(found, rng) for found, rng in zip(outputs, rngs, strict=True)]
 
-    def _make(self, **options: Any) -> Any:
-        try:
-            return self._form(**options)
-        except TypeError as error:
-            raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
+    def _object(self, options: Mapping[str, Any]) -> Any:
+        """Return the one object of the class with these options, which may be lists and the like."""
+        key = repr(sorted(options.items()))
+        if key not in self._made:
+            try:
+                self._made[key] = self._form(**options)
+            except TypeError as error:
+                raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
+        return self._made[key]
 
     def _choose(self, outputs: Any, rng: Random) -> str | None:
         if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, str) for output in outputs):

@@ -6,12 +6,15 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from augcse.lexicon.open import check_lexicon_name
-from augcse.model_folder import local_model_folder
+from augcse.lexicon.open import BUNDLED_LEXICON, FOLDER, check_lexicon_name
+from augcse.model_folder import BUNDLED_BACKBONES, local_model_folder
+from augcse.options import FileName
 
 # The published rule without judge or refusals, or what is kept of it that reads well.
 Fidelity = Literal["grammatical", "original"]
 Precision = Literal["auto", "bf16", "fp32"]
+# What judges by no masked language model.
+JUDGES = ("none", "lexical", "parse")
 
 
 def check_model_name(name: str) -> str:
@@ -22,16 +25,25 @@ def check_model_name(name: str) -> str:
 
 def check_judge_name(name: str) -> str:
     """Return a judge's name; raises `UserError` for a path to no model."""
-    return name if name in ("none", "lexical") else check_model_name(name)
+    return name if name in JUDGES else check_model_name(name)
 
 
-LexiconName = Annotated[str, AfterValidator(check_lexicon_name), Field(description="bundled, or wndb:FOLDER for WordNet's files")]
+LexiconName = Annotated[
+    str,
+    AfterValidator(check_lexicon_name),
+    FileName((BUNDLED_LEXICON,), FOLDER),
+    Field(description="bundled, or wndb:FOLDER for WordNet's files"),
+]
 ModelName = Annotated[
-    str, AfterValidator(check_model_name), Field(min_length=1, max_length=4096, description="a folder, mini-bert, or a hub name")
+    str,
+    AfterValidator(check_model_name),
+    FileName(tuple(BUNDLED_BACKBONES)),
+    Field(min_length=1, max_length=4096, description="a folder, mini-bert, or a hub name"),
 ]
 JudgeName = Annotated[
     str,
     AfterValidator(check_judge_name),
+    FileName((*JUDGES, *BUNDLED_BACKBONES)),
     Field(min_length=1, max_length=4096, description="none, lexical, parse, or a model: mini-bert, a folder"),
 ]
 MaskText = Annotated[str, Field(pattern=r"\S", max_length=100, description="the encoder's mask token, e.g. [MASK]")]

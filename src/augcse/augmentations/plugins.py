@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+from collections.abc import Iterable
 from typing import Any
 
 from augcse.augmentations.base import AUGMENTATIONS, Augmentation, Example, Meaning
@@ -47,16 +48,22 @@ def adopt(name: str, found: object) -> Augmentation:
     card |= {"example": Example("", "")}
     if inspect.isclass(found) and callable(getattr(found, "generate", None)):
         rule = GeneratedRule(found)
-        languages = tuple(getattr(found, "languages", None) or ("en",))
-        return Augmentation(rule=rule, meaning=_meaning(found), languages=languages, batched=True, **card)
+        languages = _words(name, found, "languages") or ("en",)
+        meanings: list[Meaning] = [_MEANINGS[word] for word in _words(name, found, "keywords") if word in _MEANINGS]
+        meaning = meanings[0] if meanings else "possible_alteration"
+        return Augmentation(rule=rule, meaning=meaning, languages=languages, batched=True, **card)
     if callable(found) and not inspect.isclass(found):
         return Augmentation(rule=found, meaning="possible_alteration", **card)
     raise UserError(f"{name} is no augmentation: give a function (sentence, rng) or a class with generate(sentence) -> list[str]")
 
 
-def _meaning(form: type) -> Meaning:
-    keywords = getattr(form, "keywords", None) or ()
-    return next((_MEANINGS[word] for word in keywords if word in _MEANINGS), "possible_alteration")
+def _words(name: str, form: type, attribute: str) -> tuple[str, ...]:
+    """Return the texts that a class lists in an attribute, which may be one text; raises `UserError` for anything else."""
+    listed = getattr(form, attribute, None) or ()
+    words = (listed,) if isinstance(listed, str) else tuple(listed) if isinstance(listed, Iterable) else (listed,)
+    if not all(isinstance(word, str) for word in words):
+        raise UserError(f"{name}: {attribute} is {listed!r:.40}; give a list of texts")
+    return words
 
 
 @functools.cache

@@ -94,7 +94,7 @@ def _members_of_file(path: Path) -> tuple[str, ...]:
     """Return the names that a file lists: augmentations, compositions, or sets that are bundled."""
     try:
         with reported_read():
-            names = tomllib.loads(path.read_text("utf-8")).get("names")
+            names = tomllib.loads(path.expanduser().read_text("utf-8-sig")).get("names")
     except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UserError(f'{path}: {error}; a set is a TOML file with a line like names = ["RandomSwap"]') from error
     if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_origin
+from typing import Any
 
 from augcse.augmentations.base import Augmentation, Fitted, Meaning
 from augcse.augmentations.composition import COMPOSITIONS, Call, Composition, read_call
@@ -12,7 +12,6 @@ from augcse.augmentations.plugins import find
 from augcse.augmentations.sets import SETS, expand
 from augcse.errors import UserError
 from augcse.files import content_sha256
-from augcse.lexicon.open import FOLDER
 from augcse.options import option_texts, read_options
 
 
@@ -71,18 +70,18 @@ class Spec:
     def files_sha256(self) -> str | None:
         """Return the checksums of what it reads of the user's: rules, files and folders that options name; None where there is nothing."""
         code, known = (None, self.composition.parameters) if self.members else (self.member.code_sha256(), self.member.options)
-        # A word of a list ("original") is no file, though there may be one that is called so.
-        free = [
-            value for name, value in self.options.items() if isinstance(value, str) and get_origin(known[name].annotation) is not Literal
-        ]
-        named = [content_sha256(value.removeprefix(FOLDER)) for value in free]
+        files = [path for name, value in self.options.items() if (path := known[name].file_named(value)) is not None]
+        named = map(content_sha256, files)
         return " ".join(filter(None, [code, *named, *(member.files_sha256() for member in self.members)])) or None
 
     def why_unchanged(self, parser_language: str | None) -> str:
         """Return why a whole corpus was left as it is, in a few words, for each of its rules."""
         if not self.members:
             return self.member.why_unchanged(parser_language)
-        return "; ".join(dict.fromkeys(f"{leaf.text}: {leaf.member.why_unchanged(parser_language)}" for leaf in self.leaves))
+        reasons = [member.why_unchanged(parser_language) for member in self.members]
+        told = [reason if member.members else f"{member.text}: {reason}" for member, reason in zip(self.members, reasons, strict=True)]
+        kept_none = f"{self.name} kept no change, or " if self.composition.leaves_rows else ""
+        return kept_none + "; ".join(dict.fromkeys(told))
 
 
 def parse_spec(text: str) -> Spec:
@@ -97,6 +96,8 @@ def parse_spec(text: str) -> Spec:
     >>> parse_spec("chain(RandomSwap,RandomDeletion:rate=0.1)").members[1].options
     {'rate': 0.1}
     """
+    if not isinstance(text, str):
+        raise UserError(f"{text!r:.60} is no name of an augmentation; give a text (augcse list augmentations)")
     # With sets replaced by their members, and every blank where it belongs: a text keys one stream, however it was written.
     text = expand([text])[0] if read_call(text) else text.strip()
     call = read_call(text)
@@ -105,7 +106,8 @@ def parse_spec(text: str) -> Spec:
     name, parts = _split(text)
     texts = option_texts(text, name, parts)
     if name.lower() in SETS:
-        raise UserError(f"{text!r}: {name} is a set, which takes no options; give them to its members (augcse list sets)")
+        remedy = "give its options to its members" if parts else f"name one of its members, or one_of({name}), which draws one for each row"
+        raise UserError(f"{text!r}: {name} is a set of augmentations; {remedy} (augcse list sets)")
     return Spec(text, name, read_options(find(name).options, texts, name))
 
 

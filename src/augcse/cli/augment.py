@@ -12,7 +12,7 @@ import typer
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, reported_stop, row_progress, warn
 from augcse.cli.train import check_encoding_errors
-from augcse.errors import Interrupted
+from augcse.errors import Interrupted, UserError
 from augcse.options import MAX_SEED, MAX_WORKERS
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def augment(
     keep_words: Path | None = typer.Option(None, help="File of words and phrases, one a line, that must stay in a row's text."),
     largest_change: float | None = typer.Option(None, help="Share of a row's words that may change at most."),
     smallest_similarity: float | None = typer.Option(None, help="Cosine of a row's old and new text at least, under --similarity-model."),
-    similarity_model: str = typer.Option("mini-bert", help="For --smallest-similarity: mini-bert, a folder or a hub name."),
+    similarity_model: str | None = typer.Option(None, help="For --smallest-similarity: mini-bert (default), a folder or a hub name."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, max=MAX_WORKERS, help="Processes; the result does not depend on it."),
     engine: str = typer.Option("local", help="local, or ray: a Ray cluster, for a corpus that outgrows a machine."),
@@ -46,14 +46,16 @@ def augment(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Augment a corpus to Parquet (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
+    """Augment a corpus to Parquet, JSONL or CSV (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
     from augcse.augmentations.run.write import augment_corpus
     from augcse.corpus.pipes import corpus_files
 
+    if similarity_model is not None and smallest_similarity is None:
+        raise UserError("--similarity-model is for --smallest-similarity; give both, e.g. --smallest-similarity 0.8")
     limits = {
         "keep_words": (str(keep_words),) if keep_words else None,
         "largest_change": None if largest_change is None else (largest_change,),
-        "smallest_similarity": None if smallest_similarity is None else (smallest_similarity, similarity_model),
+        "smallest_similarity": None if smallest_similarity is None else (smallest_similarity, similarity_model or "mini-bert"),
     }
     with reported_stop(), _report_finished_shards(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
         done = augment_corpus(

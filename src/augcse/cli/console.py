@@ -8,7 +8,6 @@ interpret no markup; a command that needs a rich `Text` makes it from `escaped(.
 from __future__ import annotations
 
 import json
-import math
 import re
 import sys
 import time
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from augcse.corpus.json_values import json_text
 from augcse.training.progress import StageProgress
 
 if TYPE_CHECKING:
@@ -45,16 +45,8 @@ def escaped(text: object) -> str:
 
 def print_json(document: Any) -> None:
     """Print one JSON document on stdout; non-finite numbers, which JSON cannot represent, become null."""
-    text = json.dumps(_finite(document), indent=2, ensure_ascii=False, allow_nan=False)
+    text = json_text(document, indent=2)
     typer.echo(re.sub(f"[{_UNSAFE_IN_JSON}]", lambda match: json.dumps(match.group())[1:-1], text))
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, Mapping):
-        return {key: _finite(entry) for key, entry in value.items()}
-    return [_finite(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def print_line(text: object) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import reprlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -51,6 +52,23 @@ def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
 def json_excerpt(value: Any) -> str:
     """Return a value as one short line for messages."""
     return (reprlib.repr if isinstance(value, (list, dict)) else json.dumps)(value)[:_SHOWN_CHARACTERS]
+
+
+def json_text(value: Any, **options: Any) -> str:
+    """Return a value as JSON, with `json.dumps`' options; numbers that JSON lacks (NaN, infinity) become null.
+
+    >>> json_text({"shares": (0.5, float("nan"))})
+    '{"shares": [0.5, null]}'
+    """
+    return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, **options)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(entry) for key, entry in value.items()}
+    return [_finite(entry) for entry in value] if isinstance(value, (list, tuple)) else value
 
 
 def _refuse_constant(name: str) -> NoReturn:

@@ -13,7 +13,7 @@ from augcse.corpus.delimited import delimited_cells, first_row
 from augcse.corpus.files import Corpus
 from augcse.corpus.formats import file_format, location
 from augcse.corpus.json_values import json_elements, json_lines
-from augcse.corpus.lines import EncodingErrors, decoded_lines, lone_surrogate
+from augcse.corpus.lines import EncodingErrors, NotTextError, checked, decoded_lines, lone_surrogate
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Cells = Mapping[str, Any]
 _CHUNK_ROWS = 10_000
+# Readers of Parquet refuse types that are nested more than a hundred deep.
+_MOST_NESTED = 50
 
 
 def other_cells(corpus: Corpus) -> Iterator[Cells]:
@@ -42,7 +44,7 @@ def _cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Itera
         return ({} for _ in decoded_lines(path, encoding_errors))
     values = json_lines(path, encoding_errors) if kind == "jsonl" else json_elements(path, encoding_errors)
     key = ObjectKey(column)
-    return (_without_text(location(path, number), value, key) for number, value in values)
+    return (_without_text(location(path, number), value, key, encoding_errors) for number, value in values)
 
 
 def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
@@ -72,7 +74,7 @@ def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
         values = [value if value is None or isinstance(value, str) else json.dumps(value, default=str) for value in values]
     try:
         return pa.array(values, kind)
-    except (pa.ArrowException, OverflowError, UnicodeError) as error:
+    except (pa.ArrowException, OverflowError) as error:
         reason = str(error).splitlines()[0]
         raise UserError(f"column {name!r} cannot be kept as {kind} ({reason}); leave it out of the table") from error
 
@@ -115,11 +117,23 @@ def _check_distinct(where: str, names: Sequence[str]) -> None:
         raise UserError(f"{where}: {names.count(repeated)} columns are called {repeated!r}; give each a name of its own")
 
 
-def _without_text(place: str, value: Any, key: ObjectKey) -> Cells:
+def _without_text(place: str, value: Any, key: ObjectKey, encoding_errors: EncodingErrors) -> Cells:
     if not isinstance(value, dict):
         return {}
     text = key.among(place, list(value))
-    return {name: cell for name, cell in value.items() if name != text}
+    try:
+        return {name: _checked(cell, encoding_errors) for name, cell in value.items() if name != text}
+    except NotTextError as error:
+        raise UserError(f"{place}: {error}") from error
+
+
+def _checked(cell: Any, encoding_errors: EncodingErrors) -> Any:
+    """Return a JSON value whose texts can be written."""
+    if isinstance(cell, str):
+        return checked(cell, encoding_errors)
+    if isinstance(cell, dict):
+        return {checked(key, encoding_errors): _checked(value, encoding_errors) for key, value in cell.items()}
+    return [_checked(value, encoding_errors) for value in cell] if isinstance(cell, list) else cell
 
 
 def _parquet(path: Path, column: Column) -> Iterator[Cells]:
@@ -158,9 +172,14 @@ def _inferred(name: str, rows: Sequence[Cells]) -> pa.DataType:
     import pyarrow as pa
 
     try:
-        return pa.array([row.get(name) for row in rows]).type
-    except (pa.ArrowException, OverflowError, UnicodeError):
+        kind = pa.array([row.get(name) for row in rows]).type
+    except (pa.ArrowException, OverflowError):
         return pa.string()
+    return kind if _depth(kind) <= _MOST_NESTED else pa.string()
+
+
+def _depth(kind: pa.DataType) -> int:
+    return 1 + max((_depth(kind.field(index).type) for index in range(kind.num_fields)), default=0)
 
 
 def _common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -101,7 +102,8 @@ def no_sentence(paths: Sequence[str | Path]) -> UserError:
 
 def _check_path(path: str | Path) -> Path:
     text = str(path)
-    if "://" in text:
+    # `Path` makes one slash of two.
+    if re.match(r"[A-Za-z][\w+.-]+:/", text):
         raise UserError(f"{text} is a URL; download it first and give the file")
     try:
         file = Path(text).expanduser()

@@ -27,10 +27,11 @@ from augcse.augmentations.english.words import Word, inflect
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
 from augcse.augmentations.judge.read_alike import read_alike
 from augcse.augmentations.judge.words import UNKNOWN, word_contexts
+from augcse.augmentations.option_types import JUDGES
 from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
-_NO_JUDGE, LEXICAL, _PARSE = "none", "lexical", "parse"
+_NO_JUDGE, LEXICAL, _PARSE = JUDGES
 # The logit of what no judge is asked about.
 CERTAIN = inf
 # What the evidence of a pair and of a place is called in weights.json, in the order of `pair_evidence` and `place_evidence`.
@@ -158,7 +159,7 @@ def judged_form(form: str) -> str:
 @lru_cache(maxsize=4)
 def open_judge(name: str = LEXICAL) -> Judge:
     """Return the judge of a name: "none", "lexical", "parse", or a masked language model's ("mini-bert", a folder, a hub name)."""
-    model = None if name in (_NO_JUDGE, LEXICAL, _PARSE) else name
+    model = None if name in JUDGES else name
     weights = None if name == _NO_JUDGE else read_weights(with_model=model is not None)
     return Judge(weights, model, parses=name == _PARSE)
 

@@ -14,7 +14,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_l
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
-from augcse.augmentations.run.inputs import kept_spans, present_texts, row_numbers, text_of, texts_of
+from augcse.augmentations.run.inputs import checked_parser, checked_seed, kept_spans, present_texts, row_numbers, text_of, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
@@ -131,6 +131,7 @@ def edits(
     numbers = row_numbers(rows, len(texts))
     kept = kept_spans(keep_spans, texts)
     spec = _with_options(parse_spec(name), options)
+    seed, parser = checked_seed(seed), checked_parser(parser)
     fitted = fit(spec, texts, corpus, in_pieces=rows is not None)
     found = fitted_edits(spec, fitted, texts, numbers, seed, parser)
     return [edit if edit is None or not spans or None not in edit.carry(spans) else None for edit, spans in zip(found, kept, strict=True)]
@@ -224,11 +225,13 @@ def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Pat
     `read` opens the corpus again for each class. A folder that is whole from an earlier call is taken as it is.
     """
     kinds = {text: kind for name in names for text, kind in parse_spec(name).fitted_classes().items()}
-    for kind in dict.fromkeys(kinds.values()):
-        if not (folder / kind.__name__).exists():
-            with whole_folder(folder / kind.__name__) as partial:
+    # With the module, since two files of the user's may have a class of one name.
+    folders = {kind: folder / f"{kind.__module__}.{kind.__qualname__}" for kind in kinds.values()}
+    for kind, path in folders.items():
+        if not path.exists():
+            with whole_folder(path) as partial:
                 kind.fit(read()).save(partial)
-    return {text: folder / kind.__name__ for text, kind in kinds.items()}
+    return {text: folders[kind] for text, kind in kinds.items()}
 
 
 def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | None]]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.run.apply import Edit, fit, fitted_edits
 from augcse.augmentations.run.columns import TypedList, change_cells, record_types
-from augcse.augmentations.run.inputs import present_texts, row_numbers, texts_of
+from augcse.augmentations.run.inputs import checked_parser, checked_seed, present_texts, row_numbers, texts_of
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 
@@ -31,19 +32,22 @@ class Augmenter:
         corpus: as `augment` takes it; corpus-bound augmentations (UNA) need it. Each process learns from it once.
 
     Raises:
-        UserError: something in the corpus that is no text.
+        UserError: no such augmentation, something in the corpus that is no text, a seed or a parser that is none.
     """
 
     name: str
     column: str = "text"
     to: str = "augmented"
     seed: int = 0
-    parser: str = "en_ewt"
+    parser: str = BUNDLED_PARSER
     record: bool = False
     corpus: Iterable[str | None] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Keep the corpus, which may be read only once."""
+        """Check the settings, and keep the corpus, which may be read only once."""
+        parse_spec(self.name)
+        object.__setattr__(self, "seed", checked_seed(self.seed))
+        checked_parser(self.parser)
         if self.corpus is not None:
             object.__setattr__(self, "corpus", tuple(present_texts(self.corpus)))
 

@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any
 
 from augcse.augmentations.word_diff import Span
 from augcse.corpus.lines import lone_surrogate
 from augcse.errors import UserError
+from augcse.options import Option, Seed
+
+_SEED = Option("seed", Seed, 0)
+
+
+def checked_seed(seed: object) -> int:
+    """Return the seed; raises `UserError` for what is none."""
+    checked: int = _SEED.check(int(seed) if isinstance(seed, Integral) and not isinstance(seed, bool) else seed, "augment")
+    return checked
+
+
+def checked_parser(parser: object) -> str:
+    """Return the name of a spaCy pipeline; raises `UserError` for what is none."""
+    if not isinstance(parser, str) or not parser:
+        raise UserError(f"parser is {parser!r:.40}; give the name of a spaCy pipeline, or leave it out for the bundled one")
+    return parser
+
+
+def _listed(values: object, name: str, of: str) -> Iterable[Any]:
+    """Return what holds a value for each sentence; raises `UserError` for a text, a whole table, and what cannot be gone through."""
+    if isinstance(values, str | bytes | Mapping) or hasattr(values, "columns") or not isinstance(values, Iterable):
+        raise UserError(f"{name} is {type(values).__name__}; give a list of {of}, or a column of a table")
+    return values
 
 
 def texts_of(sentences: Iterable[str | None]) -> list[str | None]:
     """Return the sentences as a list with None for every missing one; raises `UserError` as `text_of`."""
-    if isinstance(sentences, str | bytes):
-        raise UserError("augment takes a list of sentences; put the one sentence into a list")
-    return [text_of(value, f"sentence {index}") for index, value in enumerate(sentences)]
+    return [text_of(value, f"sentence {index}") for index, value in enumerate(_listed(sentences, "sentences", "texts"))]
 
 
 def present_texts(corpus: Iterable[str | None]) -> Iterator[str]:
     """Yield the texts of a corpus, without the missing ones; raises `UserError` as `text_of`."""
-    if isinstance(corpus, str | bytes):
-        raise UserError("a corpus is a list of sentences; put the one sentence into a list")
-    texts = (text_of(value, f"sentence {index} of the corpus") for index, value in enumerate(corpus))
+    texts = (text_of(value, f"sentence {index} of the corpus") for index, value in enumerate(_listed(corpus, "corpus", "texts")))
     return (text for text in texts if text is not None)
 
 
@@ -47,7 +66,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     """Return the number of each sentence in its table; raises `UserError` for what is none, or for more or fewer of them."""
     if rows is None:
         return range(count)
-    numbers = list(rows)
+    numbers = list(_listed(rows, "rows", "numbers"))
     if len(numbers) != count:
         raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
     for index, number in enumerate(numbers):
@@ -62,7 +81,7 @@ def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | Non
     Raises:
         UserError: more or fewer lists of spans than texts, or something that is no span of its text.
     """
-    found: list[Any] = [()] * len(texts) if spans is None else list(spans)
+    found: list[Any] = [()] * len(texts) if spans is None else list(_listed(spans, "keep_spans", "lists of spans"))
     if len(found) != len(texts):
         raise UserError(
             f"keep_spans has {len(found):,} lists for {len(texts):,} sentences; give one for each, an empty one where nothing is kept"

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from augcse.corpus.json_values import json_text
 from augcse.errors import unknown_name
 from augcse.files import file_sha256, whole_file, write_text
 
@@ -138,19 +139,24 @@ def _write_parquet(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
 def _write_jsonl(path: Path, table: pa.Table) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for batch in table.to_batches():
-            file.writelines(json.dumps(row, ensure_ascii=False, default=str) + "\n" for row in batch.to_pylist())
+            file.writelines(_json(row) + "\n" for row in batch.to_pylist())
 
 
 def _write_csv(path: Path, table: pa.Table) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+        # RFC 4180's line end: Python 3.12 and older put quotes around a cell for the characters of this one alone, not for a bare "\r".
+        writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(table.column_names)
         for batch in table.to_batches():
             writer.writerows(map(_csv_cells, zip(*(column.to_pylist() for column in batch.columns), strict=True)))
 
 
 def _csv_cells(row: Iterable[Any]) -> list[str]:
-    return ["" if cell is None else cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False, default=str) for cell in row]
+    return ["" if cell is None else cell if isinstance(cell, str) else _json(cell) for cell in row]
+
+
+def _json(cell: Any) -> str:
+    return json_text(cell, default=str)
 
 
 _TEXT_WRITERS: dict[str, Callable[[Path, pa.Table], None]] = {".jsonl": _write_jsonl, ".csv": _write_csv}

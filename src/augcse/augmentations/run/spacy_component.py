@@ -10,6 +10,7 @@ from spacy.language import Language
 from spacy.tokens import Doc
 from spacy.util import minibatch
 
+from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.errors import UserError
 
 
@@ -71,4 +72,4 @@ def make(nlp: Language, name: str, names: list[str], seed: int, parser: str) -> 
     return SpacyComponent(names, seed, parser)
 
 
-Language.factory("augcse", default_config={"names": ["4-aug-2"], "seed": 0, "parser": "en_ewt"}, func=make)
+Language.factory("augcse", default_config={"names": ["4-aug-2"], "seed": 0, "parser": BUNDLED_PARSER}, func=make)

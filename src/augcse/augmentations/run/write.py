@@ -62,8 +62,8 @@ def augment_corpus(
     The other columns of a table are kept, with their types; one that is called like ours gets "original_" before its name.
 
     `row` counts the rows of the input from 0, blank ones included; each has its rows in the output, one per augmentation, unless
-    `changed_only` leaves out those that an augmentation did not change. A shard holds the rows of one augmentation and
-    `SHARD_SENTENCES` sentences, and has its name only when it is whole and checked. What is there is kept, what is missing or damaged
+    `changed_only` leaves out those that an augmentation did not change. A shard holds one augmentation's results for
+    `SHARD_SENTENCES` rows, and has its name only when it is whole and checked. What is there is kept, what is missing or damaged
     is written: a second call goes on where a killed one stopped, and one with further names computes those alone. All is checked,
     the corpus to its last line, before anything is written.
 
@@ -103,7 +103,7 @@ def augment_corpus(
         for warning in report.warnings():
             warn(warning)
         start(report.sentences + report.blank_lines)
-        job = Job(seed, parser, fit_all(list(wanted), source.sentences, output / _fitted_name(common)), record)
+        job = Job(seed, parser, fit_all(list(wanted), source.sentences, output / _fitted_name(common, specs)), record)
         task = ShardTask(output, wanted, format, changed_only, record, types, progress, warn)
         changed = task.run(_rows(source), lambda requests: apply_stream(requests, job, workers, engine))
         _clean_up(output)
@@ -198,9 +198,10 @@ def _why_unchanged(spec: Spec, parser: str) -> str:
     return f"{reason} (with {options})" if options else reason
 
 
-def _fitted_name(common: dict[str, Any]) -> str:
-    """Return the folder of what is learnt from the corpus: a hidden one, of this corpus and this way to read it."""
-    return f"{FITTED}-{hashlib.sha256(json.dumps(common).encode()).hexdigest()[:12]}"
+def _fitted_name(common: dict[str, Any], specs: Sequence[Spec]) -> str:
+    """Return the folder of what is learnt from the corpus: a hidden one, of this corpus, this way to read it, and the user's code."""
+    learnt_by = {spec.text: spec.files_sha256() for spec in specs if spec.is_fitted}
+    return f"{FITTED}-{hashlib.sha256(json.dumps([common, learnt_by]).encode()).hexdigest()[:12]}"
 
 
 def _clean_up(output: Path) -> None:

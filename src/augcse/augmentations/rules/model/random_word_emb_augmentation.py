@@ -11,11 +11,13 @@ from pydantic import AfterValidator, Field
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.english.function_words import FUNCTION_WORDS
-from augcse.augmentations.neural.vectors import WordVectors, check_vectors_name, load_vectors
+from augcse.augmentations.neural.vectors import BUNDLED_VECTORS, WordVectors, check_vectors_name, load_vectors
 from augcse.augmentations.neural.wordpiece import Pieces, Site, draw, edits_of, load_vocabulary, share
-from augcse.options import Count, Share
+from augcse.options import Count, FileName, Share
 
-VectorsName = Annotated[str, AfterValidator(check_vectors_name), Field(description="mini-bert, or a text file as GloVe's")]
+VectorsName = Annotated[
+    str, AfterValidator(check_vectors_name), FileName((BUNDLED_VECTORS,)), Field(description="mini-bert, or a text file as GloVe's")
+]
 
 
 @augmentation(
@@ -36,7 +38,7 @@ def random_word_emb_augmentation(
     rate: Share = 0.3,
     action: Literal["substitute", "insert", "random"] = "substitute",
     top_k: Count = 5,
-    vectors: VectorsName = "mini-bert",
+    vectors: VectorsName = BUNDLED_VECTORS,
 ) -> list[str | None]:
     """Replace random words by near ones in a space of static word vectors.
 

@@ -269,6 +269,7 @@ def test_each_filter_has_its_reason(tmp_path: Path) -> None:
         _score("RandomDeletion", [0.0, 1.0], own=0.85),
         _score("PigLatin", [0.0, -1.0], told_apart=99.0),
         _score("ColorTransformation", [-1.0, 0.0], changed=0.1),
+        _score("ModalVerbs", [], changed=0.3) | {"changed": 18, "similarity": None, "surface": None},
     )
     found = select(folder)
     reasons = {choice.name: choice.reason for choice in found.choices}
@@ -277,6 +278,7 @@ def test_each_filter_has_its_reason(tmp_path: Path) -> None:
     assert "of one type with RandomSwap" in reasons["RandomCrop"]
     assert "99 % of its results are told apart" in reasons["PigLatin"]
     assert "changes 10.0% of the sentences" in reasons["ColorTransformation"]
+    assert "changed 18 sentences of the sample, 20 are needed to measure it" in reasons["ModalVerbs"]
 
 
 def test_the_rank_is_the_mean_of_both_orders() -> None:

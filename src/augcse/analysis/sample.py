@@ -11,6 +11,8 @@ from augcse.rng import derive_seed
 
 # With fewer, intervals are too wide, and ranking first among them is too easy.
 SMALLEST_SAMPLE = 50
+# Of an augmentation that changed fewer sentences only their number is reported.
+MIN_PAIRS = 20
 # The cosines of all pairs are computed.
 LARGEST_SAMPLE = 5000
 

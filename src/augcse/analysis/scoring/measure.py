@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.isomorphism import Shape, shape
+from augcse.analysis.sample import MIN_PAIRS
 from augcse.analysis.scoring.likeness import REPO_BLOCK, Similarity, mean_interval, similarity
 from augcse.analysis.scoring.perplexity import Fidelity, LanguageModel, cached_perplexities
 from augcse.analysis.scoring.surface import SurfaceShift, surface_shift
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from augcse.encoding.model import Pooling
 
 Array = npt.NDArray[Any]
-# With fewer pairs only their number is reported.
-MIN_PAIRS = 20
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.analysis.sample import MIN_PAIRS
 from augcse.augmentations.scored import TABLE, read_scores
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
@@ -160,8 +161,10 @@ def _normalised_ranks(values: Array) -> Array:
 def _filter_reason(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
     if parse_spec(name).is_fitted:
         return "takes statistics of the whole corpus, not of one sentence"
-    if score["changed_share"] <= limits.least_changed or score["similarity"] is None:
+    if score["changed_share"] <= limits.least_changed:
         return f"changes {score['changed_share']:.1%} of the sentences; more than {limits.least_changed:.0%} are asked for"
+    if score["similarity"] is None:
+        return f"changed {score['changed']} sentences of the sample, {MIN_PAIRS} are needed to measure it; score it with a larger --sample"
     told_apart = score["surface"]["told_apart"]
     if told_apart > limits.most_told_apart:
         return f"{told_apart:.0f} % of its results are told apart by surface features; at most {limits.most_told_apart:.0f} % are allowed"

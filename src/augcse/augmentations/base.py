@@ -173,7 +173,7 @@ class Augmentation:
         if self.condition is not None:
             return f"needs a row with {self.condition}; none fits"
         if self.example.sentence:
-            return f"no row fits; one that does: {self.example.sentence}"
+            return f"no row fits; one that does with the default options: {self.example.sentence}"
         return "no row fits"
 
     def code_sha256(self) -> str | None:

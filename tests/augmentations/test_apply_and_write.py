@@ -275,8 +275,9 @@ def test_engine_and_format_are_checked_before_anything_is_claimed(options: dict[
     _refused(tmp_path, ["RandomSwap"], match, **options)
 
 
-def test_a_parser_that_there_is_not_is_refused_before_anything_is_claimed(tmp_path: Path) -> None:
-    _refused(tmp_path, ["TenseTransformation"], "no spaCy pipeline 'nope'", parser="nope")
+@pytest.mark.parametrize("name", ["TenseTransformation", "RandomSwap"], ids=["parses", "does not parse"])
+def test_a_parser_that_there_is_not_is_refused_before_anything_is_claimed(name: str, tmp_path: Path) -> None:
+    _refused(tmp_path, [name], "no spaCy pipeline 'nope'", parser="nope")
 
 
 def test_a_missing_ray_is_said_before_anything_is_claimed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,6 +91,9 @@ def augment_corpus(
     specs = parse_specs(names)
     check_engine(engine)
     check_format(format)
+    if parser != BUNDLED_PARSER:
+        # Refuses one that does not exist, also where no rule parses.
+        parser_identity(parser)
     source = Corpus.of(corpus, column, encoding_errors)
     refuse_foreign(output)
     with locked_folder(output):

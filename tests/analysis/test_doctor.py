@@ -55,6 +55,19 @@ def test_a_clean_corpus_gets_no_advice(sentences: list[str]) -> None:
     assert _diagnose(sentences[:300], max_len_tokens=64).advice == []
 
 
+@pytest.mark.parametrize(("rows", "batch_size", "said"), [(99, 4, True), (100, 4, False), (100, 128, True)])
+def test_a_corpus_that_is_too_small_is_said(rows: int, batch_size: int, said: bool, sentences: list[str]) -> None:
+    distinct = list(dict.fromkeys(sentences))[:rows]
+    advice = _diagnose([*distinct, distinct[0]], max_len_tokens=64, batch_size=batch_size).advice
+    assert [f"{rows} sentences that differ" in line for line in advice].count(True) == said
+
+
+@pytest.mark.parametrize("content", [b"Only one line here.\n", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"], ids=["one sentence", "binary"])
+def test_what_training_refuses_is_worth_a_worry(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "c.txt").write_bytes(content)
+    assert "nothing to worry about" not in CliRunner().invoke(app, ["doctor", str(tmp_path / "c.txt")]).stderr
+
+
 @given(st.lists(st.sampled_from(["a b", "c d", "e f", "g h i", "j"]), min_size=2, max_size=30))
 def test_repeats_and_the_batch_share_agree_with_plain_counting(rows: list[str]) -> None:
     found = _diagnose(rows)

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.near_duplicates import near_duplicates, signatures
+from augcse.encoding.static.options import MIN_WHITENING
 
 Array = npt.NDArray[Any]
 # Sentences -> (tokens, unknown tokens) of each.
@@ -184,6 +185,12 @@ def _tokens_report(counts: list[tuple[int, int]], max_len_tokens: int) -> dict[s
 
 
 def _advice(diagnosis: Diagnosis, batch_size: int) -> Iterator[str]:
+    distinct = diagnosis.sentences - diagnosis.duplicates["count"]
+    if distinct < max(batch_size, MIN_WHITENING):
+        yield (
+            f"{distinct:,} sentences that differ: a batch of training has {batch_size:,}, and augcse static needs {MIN_WHITENING} at least,"
+            " better 10,000; give more text"
+        )
     if diagnosis.duplicates["share"] >= 0.01:
         yield (
             f"{diagnosis.duplicates['share']:.1%} of the sentences repeat an earlier one, and"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -291,7 +292,8 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
     gain = gain_over_start(start, outcome, context.interpolation_measure, model)
     baseline_scores = {name: {"dev": baseline.dev, "test": baseline.test} for name, baseline in baselines.items()}
     outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baseline_scores}
-    for warning in warnings_of(outcome, recipe, trained.own_modules, dev_weight=evaluation.selection.total_weight):
+    text, folder = context.corpus.originals(recipe.corpus.columns).command_words, shlex.quote(str(trained.model))
+    for warning in warnings_of(outcome, recipe, trained.own_modules, text, folder, dev_weight=evaluation.selection.total_weight):
         context.watcher.warn(warning)
     return {**outcome, **scores, **kept_resamples(recipe.evaluation.kept_resamples, tested, baselines)}
 

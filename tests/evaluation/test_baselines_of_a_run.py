@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 import augcse
 from augcse import sections
 from augcse.analysis.probe.held_out import hold_out
+from augcse.cli.app import app
 from augcse.config import load_recipe
 from augcse.corpus.read import read_sentences
 from augcse.corpus.sample import sample_sentences
@@ -173,5 +176,27 @@ def test_a_recipe_may_leave_them_out(tmp_path: Path, corpus: Path, tiny_backbone
 def test_a_run_below_one_says_so(name: str, score: float, said: bool) -> None:
     curves = [{"step": 0, "eval_pairs": 45.0}, {"step": 10, "eval_pairs": 50.0}]
     outcome = {**outcome_of(curves, 10, 10), "baselines": {name: {"dev": {"pairs": score}, "test": {}}}}
-    warnings = warnings_of(outcome, load_recipe("simcse-mini"))
-    assert [f"pairs {score:.2f} beside 50.00; `{BASELINES[name].command}`" in warning for warning in warnings] == [True] * said
+    warnings = warnings_of(outcome, load_recipe("simcse-mini"), False, "some.txt", "run/model")
+    command = BASELINES[name].command.format(backbone="mini-bert", corpus="some.txt", model="run/model")
+    assert [f"pairs {score:.2f} beside 50.00; `{command}`" in warning for warning in warnings] == [True] * said
+
+
+@pytest.mark.parametrize("name", BASELINES)
+def test_the_command_of_each_makes_a_model(name: str, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    filled = BASELINES[name].command.format(backbone=tiny_backbone, corpus=corpus, model=tiny_backbone)
+    for command in filled.split(" && "):
+        words = [str(tmp_path / word) if word in ("FOLDER", "STATIC") else word for word in shlex.split(command)]
+        done = CliRunner().invoke(app, words[1:])
+        assert done.exit_code == 0, (done.output, done.exception)
+    assert (tmp_path / "FOLDER" / "modules.json").is_file()
+
+
+def test_a_run_fills_the_commands_with_its_own_files(
+    tmp_path: Path, tiny_backbone: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = tmp_path / "two columns.csv"
+    table.write_text("a,b\n" + "".join(f'"{line}",x\n' for line in corpus.read_text("utf-8").splitlines()[:40] if '"' not in line), "utf-8")
+    given: list[object] = []
+    monkeypatch.setattr("augcse.pipeline.warnings_of", lambda *arguments, **options: given.extend(arguments[3:]) or [])
+    run = trained(tmp_path / "run", table, tiny_backbone, column="a", **{"evaluation.baselines": False})
+    assert given == [f"'{table}' --column a", str(run.model)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -41,6 +42,13 @@ class Corpus:
     def names(self) -> str:
         """The files, for messages."""
         return ", ".join(map(str, self.paths))
+
+    @property
+    def command_words(self) -> str:
+        """The files and how they are read, as words of a command line."""
+        column = [] if self.column is None else ["--column", self.column]
+        errors = [] if self.encoding_errors == "strict" else ["--encoding-errors", self.encoding_errors]
+        return shlex.join([*map(str, self.paths), *column, *errors])
 
     @cached_property
     def sha256(self) -> tuple[str, ...]:

@@ -14,18 +14,26 @@ Outcome = dict[str, Any]
 
 @dataclass(frozen=True)
 class Baseline:
-    """A baseline without training: its description, and the command that creates it."""
+    """A baseline without training: its description, and the command that creates it of {backbone}, {corpus} and {model}."""
 
     words: str
     command: str
 
 
+_POSTPROCESS = "augcse postprocess {backbone}"
+_STATIC = "augcse static {corpus} --backbone {backbone} --rows backbone --output"
 BASELINES: Mapping[str, Baseline] = {
-    "mean": Baseline("the untouched backbone's mean of tokens", "augcse postprocess BACKBONE --pooling mean"),
-    "sif": Baseline("the untouched backbone's mean, weighted by SIF", "augcse postprocess BACKBONE CORPUS --pooling mean --with sif"),
-    "whitened": Baseline("the untouched backbone's mean, whitened", "augcse postprocess BACKBONE CORPUS --pooling mean --with whiten"),
-    "static": Baseline("a static encoder of its word embeddings", "augcse static CORPUS --backbone BACKBONE --rows backbone"),
-    "hybrid": Baseline("the run's model beside that static encoder, 1:1", "augcse hybrid MODEL STATIC"),
+    "mean": Baseline("the untouched backbone's mean of tokens", f"{_POSTPROCESS} --pooling mean --output FOLDER"),
+    "sif": Baseline(
+        "the untouched backbone's mean, weighted by SIF", f"{_POSTPROCESS} {{corpus}} --pooling mean --with sif --output FOLDER"
+    ),
+    "whitened": Baseline(
+        "the untouched backbone's mean, whitened", f"{_POSTPROCESS} {{corpus}} --pooling mean --with whiten --output FOLDER"
+    ),
+    "static": Baseline("a static encoder of its word embeddings", f"{_STATIC} FOLDER"),
+    "hybrid": Baseline(
+        "the run's model beside that static encoder, 1:1", f"{_STATIC} STATIC && augcse hybrid {{model}} STATIC --output FOLDER"
+    ),
 }
 
 

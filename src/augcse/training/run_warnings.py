@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -13,17 +14,31 @@ from augcse.training.outcome import BASELINES, Outcome, kept_moment, main_score,
 _CLEAR_FALL = 1.0
 
 
-def warnings_of(outcome: Outcome, recipe: Recipe, own_modules: bool = False, dev_weight: float = 1.0) -> list[str]:
+def warnings_of(
+    outcome: Outcome,
+    recipe: Recipe,
+    own_modules: bool = False,
+    corpus: str = "CORPUS",
+    model: str = "MODEL",
+    *,
+    dev_weight: float = 1.0,
+) -> list[str]:
     """Return warnings if training did not help or made the model worse, with advice; [] if it helped.
 
-    `own_modules`: whether the model was a finished encoder instead of a bare backbone. `dev_weight`: the sum of the weights of the score
-    that selects, see `Selection.total_weight`.
+    Args:
+        outcome: of the run.
+        recipe: the resolved one.
+        own_modules: whether the model was a finished encoder instead of a bare backbone.
+        corpus: the corpus in a command line, see `Corpus.command_words`.
+        model: the folder of the run's model in a command line.
+        dev_weight: the sum of the weights of the score that selects, see `Selection.total_weight`.
     """
     started_from = start_in_words(recipe.model_dump())
     of_dev = _interpolation_warnings(outcome, started_from) if "kept" in outcome else _dev_warnings(outcome, started_from, dev_weight)
+    names = {"backbone": shlex.quote(recipe.model.backbone), "corpus": corpus, "model": model}
     no_gain = [*of_dev, *_test_warnings(outcome)]
     with_advice = (f"{sentence} {_advice(recipe, own_modules)}" for sentence in no_gain)
-    return [*_unscored_warning(outcome), *with_advice, *_baseline_warnings(outcome)]
+    return [*_unscored_warning(outcome), *with_advice, *_baseline_warnings(outcome, names)]
 
 
 def _unscored_warning(outcome: Outcome) -> list[str]:
@@ -91,8 +106,8 @@ def _at_weight(kept: Mapping[str, Any]) -> str:
     return f", at weight {kept['weight']:g}" if kept.get("weight", 1.0) != 1.0 else ""
 
 
-def _baseline_warnings(outcome: Outcome) -> Iterator[str]:
-    """Warn of baselines that are better than the saved model on the dev score or the main test score."""
+def _baseline_warnings(outcome: Outcome, names: Mapping[str, str]) -> Iterator[str]:
+    """Warn of baselines that are better than the saved model on the dev score or the main test score; `names` fill their commands."""
     kept = kept_moment(outcome)
     mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
     better = []
@@ -104,7 +119,8 @@ def _baseline_warnings(outcome: Outcome) -> Iterator[str]:
         ]
         if higher:
             # Dev and test may be the same pairs.
-            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(higher))}; `{BASELINES[name].command}`)")
+            command = BASELINES[name].command.format_map(names)
+            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(higher))}; `{command}`)")
     if better:
         yield f"better than the model that is kept, and trained no further: {'; '.join(better)}"
 

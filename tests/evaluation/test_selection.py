@@ -130,6 +130,23 @@ def test_every_score_is_called_what_it_measures(tmp_path: Path) -> None:
     assert [RunEvaluation(dev, (), None).measures()["dev"] for dev in ("probe", "none")] == [{}, {}]
 
 
+def test_a_file_that_selects_and_tests_is_warned_of(tmp_path: Path) -> None:
+    rows = [f"{label}\tSentence {number} of {label}.\n" for number in range(15) for label in ("good", "bad")]
+    train, other, copy = (tmp_path / name for name in ("train.tsv", "other.tsv", "copy.tsv"))
+    for path in (train, copy):
+        path.write_text("label\tsentence\n" + "".join(rows), "utf-8")
+    other.write_text("label\tsentence\n" + "".join(reversed(rows)), "utf-8")
+
+    def warned(dev: str, *tests: str) -> list[str]:
+        return [line.partition(" is the content")[0] for line in RunEvaluation(dev, tests, None).check() if "--dev" in line]
+
+    assert warned(str(train), str(copy)) == [str(copy)]
+    assert warned(f"{train}=2,{other}=1", str(train)) == [str(train)]
+    # Classifiers are compared on folds of the first, and tested on the second.
+    assert warned(f"{train}+{other}", f"{train}+{other}") == []
+    assert warned("none", str(train)) == []
+
+
 def _stated(recipe: str, dev: str, test: str, data: Path | None) -> tuple[str, tuple[str, ...]]:
     found = RunEvaluation.stated(load_recipe(recipe), dev, test, data)
     return found.dev, found.tests

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from augcse.disk_cache import cached_once
 from augcse.errors import UserError
 from augcse.evaluation.base import data_files, expand_suites, load_task, measures_of, own_files, test_inputs
+from augcse.evaluation.own_names import files_of
 from augcse.evaluation.selection import NOTHING, ModelSelection, members_of, own_file_warnings, read_selection, selection_inputs
 from augcse.files import file_sha256
 from augcse.model_folder import model_folder
@@ -73,7 +74,14 @@ class RunEvaluation:
 
     def check(self) -> list[str]:
         """Return remarks about the user's files. Raises `UserError` for one that cannot be scored, or an unknown task."""
-        return list(dict.fromkeys([*self.selection.check(), *own_file_warnings(own_files(self.tests))]))
+        return list(dict.fromkeys([*self.selection.check(), *own_file_warnings(own_files(self.tests)), *self._same_files()]))
+
+    def _same_files(self) -> Iterator[str]:
+        """Yield a remark about each file that both selects the model and tests it. Of two files, the first selects and the second tests."""
+        selecting = {file_sha256(files_of(name)[0]) for name in self.selection.own_files}
+        for path in (files_of(name)[-1] for name in own_files(self.tests)):
+            if file_sha256(path) in selecting:
+                yield f"{path} is the content of --dev too, which chooses the model: its test score is too high; give --test other rows"
 
     def load(self) -> Measure | None:
         """Load all data, so that invalid data is refused before any work; return the callable that scores a model during training."""

@@ -158,3 +158,12 @@ def test_the_postprocessing_page_says_what_its_record_says() -> None:
     assert all(scores[f"{prefix}remove-components:k=1"] < scores[other] for prefix, other in (("", ""), ("sif:a=0.001 + ", "sif:a=0.001")))
     assert all(by_size["oas"][size] >= by_size["none"][size] for size in by_size["none"])
     assert record["text"]["files"][0]["sha256"] == json.loads((ROOT / "docs" / "results" / "mixed_text.json").read_text("utf-8"))["sha256"]
+
+
+def test_the_adapt_page_states_the_grid_of_each_record() -> None:
+    page = " ".join((ROOT / "docs" / "adapt.md").read_text("utf-8").split())
+    assert "all-MiniLM-L6-v2, and no others, have the weights 0, 0.25, 0.5, 0.75 and 1 in place of 0, 0.1, ..., 1" in page
+    for path in (ROOT / "docs" / "results" / "adapt").glob("*.json"):
+        steps = 4 if path.name.startswith("all-MiniLM-L6-v2") else 10
+        weights = json.loads(path.read_text("utf-8"))["recipe"]["interpolation"]["weights"]
+        assert weights == [step / steps for step in range(steps + 1)], path.name

@@ -234,6 +234,14 @@ def test_what_is_no_report_is_not_replaced(target: Callable[[Path], Path], run_f
     assert (run_folder.parent / "thesis.html").read_text("utf-8") == "<html>"
 
 
+def test_a_page_that_cannot_be_written_is_refused_before_the_runs_are_read(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("augcse.cli.report._read_arguments", lambda paths: pytest.fail("the runs were read"))
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    said = _report(run_folder, "--output", run_folder / "new" / "page.html")
+    assert "cannot be written: permission denied for" in said
+    assert said.endswith("choose another --output")
+
+
 def test_a_report_replaces_a_report_and_force_replaces_anything(run_folder: Path) -> None:
     page = run_folder / "page.html"
     arguments = ["report", str(run_folder), "--output", str(page)]

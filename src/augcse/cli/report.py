@@ -128,12 +128,14 @@ def _entry(run: ReportedRun) -> dict[str, Any]:
 
 
 def check_output(output: Path, force: bool) -> None:
-    """Raise `UserError` if the output is a folder, or exists and is not a report, unless forced."""
+    """Raise `UserError` if the output is a folder, cannot be written, or exists and is not a report, unless forced."""
     from augcse.errors import UserError
+    from augcse.files import check_can_be_folder
     from augcse.report.html import GENERATOR
 
     if output.is_dir():
         raise UserError(f"--output {output} is a folder; give a file, e.g. {output / 'runs.html'}")
+    check_can_be_folder(output.absolute().parent)
     if force or not output.exists():
         return
     try:

@@ -236,7 +236,7 @@ def test_what_is_no_report_is_not_replaced(target: Callable[[Path], Path], run_f
 
 def test_a_page_that_cannot_be_written_is_refused_before_the_runs_are_read(run_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("augcse.cli.report._read_arguments", lambda paths: pytest.fail("the runs were read"))
-    monkeypatch.setattr("os.access", lambda path, mode: False)
+    monkeypatch.setattr("os.access", lambda path, mode, **how: mode == os.R_OK)
     said = _report(run_folder, "--output", run_folder / "new" / "page.html")
     assert "cannot be written: permission denied for" in said
     assert said.endswith("choose another --output")

@@ -131,6 +131,16 @@ def test_what_computes_other_bits_is_refused(key: str, finished: Path) -> None:
     assert remarks == []
 
 
+def test_a_data_folder_that_one_of_two_runs_lacks_is_one_difference(finished: Path, tmp_path: Path) -> None:
+    without = json.loads((finished / "inputs.json").read_text("utf-8")) | {"data": None}
+    folder = f"{tmp_path}/{'long' * 12}"
+    given = without | {"data": {"folder": folder, "sha256": {f"sts/{name}.tsv": "0" * 64 for name in "abcd"}}}
+    assert differences(given, without) == ([f"--data (or AUGCSE_DATA) = {folder} (now nothing)"], [])
+    assert differences(without, given) == ([f"--data (or AUGCSE_DATA) = nothing (now {folder})"], [])
+    moved = given | {"data": {**given["data"], "folder": "elsewhere"}}
+    assert differences(given, moved) == ([], [])
+
+
 @pytest.mark.parametrize("key", ["threads", "device", "instructions"])
 def test_what_may_change_the_last_bits_is_said(key: str, finished: Path) -> None:
     began = json.loads((finished / "inputs.json").read_text("utf-8"))

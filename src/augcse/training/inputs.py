@@ -28,6 +28,7 @@ _REMARKED = "machine."
 # The location of a file does not affect the result.
 _NOT_COMPARED = (".path", ".folder")
 _SHOWN_CHARACTERS = 40
+_DATA_OPTION = "--data (or AUGCSE_DATA)"
 Inputs = dict[str, Any]
 
 
@@ -121,9 +122,11 @@ def differences(saved: Inputs, current: Inputs) -> tuple[list[str], list[str]]:
     Returns:
         The differences that change the result, and those that may change its last bits, each as "key = value (now value)".
     """
+    if None in (saved.get("data"), current.get("data")):
+        saved, current = _with_data_folder(saved), _with_data_folder(current)
     before, after = dict(_flat(saved)), dict(_flat(current))
     changed = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
-    texts = {key: f"{key.removeprefix('recipe.')} = {_short_text(before.get(key))} (now {_short_text(after.get(key))})" for key in changed}
+    texts = {key: f"{key.removeprefix('recipe.')} = {_shown(before, key)} (now {_shown(after, key)})" for key in changed}
     deciding = [text for key, text in texts.items() if not key.startswith(_REMARKED)]
     return deciding, [text.removeprefix(_REMARKED) for key, text in texts.items() if key.startswith(_REMARKED)]
 
@@ -140,9 +143,14 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         yield from _flat(entry, f"{key}.{name}" if key else name)
 
 
-def _short_text(value: Any) -> str:
-    text = "nothing" if value is None else str(value)
-    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:12]}..."
+def _with_data_folder(inputs: Inputs) -> Inputs:
+    """Return the inputs with the evaluation data's folder in place of the digests of its files, which one of two runs does not have."""
+    return {**inputs, "data": None, _DATA_OPTION: (inputs.get("data") or {}).get("folder")}
+
+
+def _shown(values: Mapping[str, Any], key: str) -> str:
+    text = "nothing" if values.get(key) is None else str(values[key])
+    return text if len(text) <= _SHOWN_CHARACTERS or key == _DATA_OPTION else f"{text[:12]}..."
 
 
 def _model_folders(recipe: Recipe) -> dict[str, str]:

@@ -382,6 +382,27 @@ def test_a_start_that_the_recipe_built_is_not_called_the_given_model() -> None:
     assert "Before training the start of each run; the step" in runs_page([built, _run("given")])
 
 
+def test_a_bare_backbone_is_named_with_the_pooling_that_the_recipe_gave_it() -> None:
+    def keep_the_start(record: dict[str, Any]) -> None:
+        record["recipe"]["model"] |= {"pooling": "own", "bare_pooling": "cls"}
+        record.update(own_modules=False, kept_step=0, best={**record["before"]}, scores=record["before"]["test"])
+
+    text = runs_page([_run("bare", keep_the_start)])
+    assert "so the untouched mini-bert with cls pooling is kept." in text
+    assert "before training: mini-bert (cls pooling)" in text
+    assert "as it was given" not in text
+
+
+@pytest.mark.parametrize(("score", "is_said"), [(101.0, True), (-101.0, False)])
+def test_a_baseline_that_is_better_than_the_kept_model_is_said_in_words(score: float, is_said: bool) -> None:
+    def with_mean(record: dict[str, Any]) -> None:
+        [name, *_] = record["best"]["dev"]
+        record["baselines"] = {"mean": {"dev": {name: score}, "test": {}}}
+
+    text = runs_page([_run("one", with_mean)])
+    assert ("Better, and trained no further: the untouched backbone&#x27;s mean of tokens" in text) == is_said
+
+
 def test_fifty_runs_stay_small() -> None:
     def long(seed: int) -> Callable[[dict[str, Any]], None]:
         def change(record: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from augcse.files import names_by_folder
 from augcse.report.record import LARGEST, Record, load_records, record_path
 from augcse.report.svg import Point
 from augcse.training.inputs import read_inputs
-from augcse.training.outcome import kept_moment, start_in_words
+from augcse.training.outcome import added_pooling, kept_moment, started_from
 from augcse.training.run_folder import RECORD
 
 STS_COLUMNS = ("STS12", "STS13", "STS14", "STS15", "STS16", "STSB", "SICKR", "avg")
@@ -76,14 +76,18 @@ class ReportedRun:
     @property
     def start_in_words(self) -> str:
         """A phrase for the model that training began with."""
-        return start_in_words(self.record["recipe"])
+        return started_from(self.record)
 
     @property
     def start_name(self) -> str:
         """The name of the model that training began with: the backbone's, or the start that was built of it."""
         recipe = self.record["recipe"]
-        name = model_name((recipe.get("model") or {}).get("backbone", "a model"))
-        return f"the start built of {name}" if recipe.get("start") else name
+        section = recipe.get("model") or {}
+        name = model_name(section.get("backbone", "a model"))
+        if recipe.get("start"):
+            return f"the start built of {name}"
+        added = added_pooling(section, own_modules=self.record.get("own_modules", True))
+        return f"{name} ({added} pooling)" if added else name
 
     @property
     def before(self) -> dict[str, float]:

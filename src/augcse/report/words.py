@@ -10,7 +10,7 @@ from augcse.evaluation.bootstrap import Interval
 from augcse.report.html import Html, escaped, paragraph
 from augcse.report.runs import ReportedRun, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
-from augcse.training.outcome import is_average, main_score
+from augcse.training.outcome import BASELINES, better_baselines, is_average, main_score
 from augcse.training.record import since_resume
 
 # Runs with a paragraph of their own.
@@ -88,7 +88,8 @@ def leading_reason(runs: Sequence[ReportedRun]) -> str:
 
 def _run_paragraph(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> Html:
     return Html(
-        f"<b>{escape(run.name)}</b>: {_training_sentence(run)} {_kept_sentence(run)} {_test_sentences(run, scored, comparisons)}".strip()
+        f"<b>{escape(run.name)}</b>: {_training_sentence(run)} {_kept_sentence(run)} {_test_sentences(run, scored, comparisons)}"
+        f" {_baselines_sentence(run)}".strip()
     )
 
 
@@ -162,6 +163,12 @@ def _test_sentences(run: ReportedRun, scored: Scored, comparisons: Comparisons) 
             sentences.append(f"{escape(task)}: {from_to}, {change_html(change, interval)}, {verdict(interval)}.")
     against = "" if other.kind == "before" else f"Compared to {escape(other.name)}: "
     return against + " ".join(sentences)
+
+
+def _baselines_sentence(run: ReportedRun) -> str:
+    """Return a sentence about what costs nothing and is better than the kept model; "" where nothing is."""
+    better = [f"{BASELINES[name].words} ({scores})" for name, scores in better_baselines(run.record).items()]
+    return f'<span class="bad">Better, and trained no further: {escape("; ".join(better))}.</span>' if better else ""
 
 
 def verdict(interval: Interval | None) -> str:

@@ -18,7 +18,7 @@ from augcse.training.outcome import (
     interpolation_rows,
     kept_moment,
     outcome_rows,
-    start_in_words,
+    started_from,
 )
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def _training_section(record: dict[str, Any], model: SentenceTransformer, origin
         lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
     header, rows = interpolation_rows(record)
     if rows:
-        lines += ["", f"Mixes of the weights of {start_in_words(recipe)} and of the trained one:", ""]
+        lines += ["", f"Mixes of the weights of {started_from(record)} and of the trained one:", ""]
         lines += [_row(header), _row(["---:"] * len(header)), *map(_row, rows)]
     files = [f"- {shown_name(file['path'])}, SHA-256 {file['sha256']}" for file in record["corpus"]]
     lines += ["", "Corpus:", "", *files, "", f"Licence: that of {origin.name} and of the text; this folder adds no terms of its own."]
@@ -226,13 +226,13 @@ def _describe_kept(record: dict[str, Any]) -> str:
         return f"Trained for {steps} steps."
     by = next(iter(best["dev"]), "dev")
     if kept == 0:
-        return f"{_capitalized(start_in_words(record['recipe']))}: none of the {steps} steps scored above it on {by}."
+        return f"{_capitalized(started_from(record))}: none of the {steps} steps scored above it on {by}."
     return f"Step {kept} of {steps}, the best on {by}."
 
 
 def _describe_mix(record: dict[str, Any]) -> str:
     weight, interpolation = record["kept"]["weight"], record["interpolation"]
-    start = start_in_words(record["recipe"])
+    start = started_from(record)
     after = f"after step {interpolation['trained_step']} of {record['steps']}"
     if weight == 0:
         return f"{_capitalized(start)}: no mix of it and of what it was {after} scored clearly above it."

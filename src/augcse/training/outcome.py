@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -97,16 +98,35 @@ def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mappin
     return scored
 
 
-def start_in_words(recipe: Mapping[str, Any]) -> str:
+def start_in_words(recipe: Mapping[str, Any], *, own_modules: bool = True) -> str:
     """Return in words what a run of the recipe, a document, begins with: the given model, or what [start] built of it.
+
+    Of a bare backbone (`own_modules` is False) it is not what other commands make of the name: they pool by the mean of tokens.
 
     >>> start_in_words({"model": {"backbone": "mini-bert"}, "start": {"steps": ["whiten"]}})
     'the start that the recipe built of mini-bert'
+    >>> start_in_words({"model": {"backbone": "mini-bert", "pooling": "own", "bare_pooling": "cls"}}, own_modules=False)
+    'the untouched mini-bert with cls pooling'
     """
-    if not recipe.get("start"):
-        return "the model as it was given"
-    backbone = (recipe.get("model") or {}).get("backbone")
-    return f"the start that the recipe built of {model_name(backbone) if backbone else 'the backbone'}"
+    section = recipe.get("model") or {}
+    name = model_name(section["backbone"]) if section.get("backbone") else "the backbone"
+    if recipe.get("start"):
+        return f"the start that the recipe built of {name}"
+    added = added_pooling(section, own_modules=own_modules)
+    return f"the untouched {name} with {added} pooling" if added else "the model as it was given"
+
+
+def started_from(record: Mapping[str, Any]) -> str:
+    """Return what `start_in_words` says of a run's record; one of an earlier version does not say whether the backbone was bare."""
+    return start_in_words(record["recipe"], own_modules=record.get("own_modules", True))
+
+
+def added_pooling(section: Mapping[str, Any], *, own_modules: bool) -> str | None:
+    """Return the pooling that the section [model], a document, gave to a bare backbone; None for a model with one of its own."""
+    if own_modules or not section.get("pooling"):
+        return None
+    pooling: str = section["bare_pooling"] if section["pooling"] == "own" else section["pooling"]
+    return pooling
 
 
 def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
@@ -133,6 +153,23 @@ def baseline_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]
     """Return header and rows of the scores of the baselines, a column each; no rows without baselines."""
     baselines = outcome.get("baselines", {})
     return ["costs nothing", *baselines], [cells for _, _, cells in _score_cells(list(baselines.values()))]
+
+
+def better_baselines(outcome: Mapping[str, Any]) -> dict[str, str]:
+    """Return the baselines that are better than the saved model on the dev score or the main test score, with both scores in words."""
+    kept = kept_moment(outcome)
+    mains = {"dev": next(iter(kept.get("dev", {}).items()), None), "test": main_score(kept.get("test", {}))}
+    better = {}
+    for name, scores in outcome.get("baselines", {}).items():
+        higher = [
+            f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
+            for part, main in mains.items()
+            if main is not None and scores[part].get(main[0], -math.inf) > main[1]
+        ]
+        if higher:
+            # Dev and test may be the same pairs.
+            better[name] = ", ".join(dict.fromkeys(higher))
+    return better
 
 
 def describe_baselines(outcome: Mapping[str, Any]) -> str:

@@ -122,6 +122,7 @@ def described_run(recipe: Recipe, corpus: Corpus, trained: Trained, data: Mappin
         "data": data,
         "prepared": trained.store_meta,
         "start": described_start(trained.model.parent, recipe.start),
+        "own_modules": trained.own_modules,
         "modules": trained.modules,
         "weights": asdict(trained.weights),
         "negatives_per_anchor": trained.negatives_per_anchor,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from augcse.config import Recipe
-from augcse.training.outcome import BASELINES, Outcome, kept_moment, main_score, signed, signed_interval, start_in_words
+from augcse.training.outcome import BASELINES, Outcome, better_baselines, kept_moment, main_score, signed, signed_interval, start_in_words
 
 # Points out of 100 that the last score must be below the best for a warning; times the sum of the weights of a weighted sum.
 _CLEAR_FALL = 1.0
@@ -33,7 +32,7 @@ def warnings_of(
         model: the folder of the run's model in a command line.
         dev_weight: the sum of the weights of the score that selects, see `Selection.total_weight`.
     """
-    started_from = start_in_words(recipe.model_dump())
+    started_from = start_in_words(recipe.model_dump(), own_modules=own_modules)
     of_dev = _interpolation_warnings(outcome, started_from) if "kept" in outcome else _dev_warnings(outcome, started_from, dev_weight)
     names = {"backbone": shlex.quote(recipe.model.backbone), "corpus": corpus, "model": model}
     no_gain = [*of_dev, *_test_warnings(outcome)]
@@ -108,19 +107,10 @@ def _at_weight(kept: Mapping[str, Any]) -> str:
 
 def _baseline_warnings(outcome: Outcome, names: Mapping[str, str]) -> Iterator[str]:
     """Warn of baselines that are better than the saved model on the dev score or the main test score; `names` fill their commands."""
-    kept = kept_moment(outcome)
-    mains = {"dev": next(iter(kept["dev"].items()), None), "test": main_score(kept.get("test", {}))}
     better = []
-    for name, scores in outcome.get("baselines", {}).items():
-        higher = [
-            f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
-            for part, main in mains.items()
-            if main is not None and scores[part].get(main[0], -math.inf) > main[1]
-        ]
-        if higher:
-            # Dev and test may be the same pairs.
-            command = BASELINES[name].command.format_map(names)
-            better.append(f"{BASELINES[name].words} ({', '.join(dict.fromkeys(higher))}; `{command}`)")
+    for name, scores in better_baselines(outcome).items():
+        command = BASELINES[name].command.format_map(names)
+        better.append(f"{BASELINES[name].words} ({scores}; `{command}`)")
     if better:
         yield f"better than the model that is kept, and trained no further: {'; '.join(better)}"
 

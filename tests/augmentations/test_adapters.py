@@ -108,7 +108,7 @@ def test_map_is_cached_by_its_settings() -> None:
         (lambda: Augmenter("RandomSwap")({"text": "a b"}, 0), "batched=True"),
         (lambda: Augmenter("RandomSwap")({"sentence": ["a b"]}, [0]), "one of: sentence"),
         (lambda: Augmenter("UNA")({"text": ["a b"]}, [0]), "give the whole text as corpus="),
-        (lambda: Augmenter("UNA", corpus="a b"), "a corpus is a list of sentences"),
+        (lambda: Augmenter("UNA", corpus="a b"), "corpus is str; give a list of texts"),
         (lambda: Augmenter("UNA", corpus=["a b", 5]), r"sentence 1 of the corpus is no text but int \(5\)"),  # type: ignore[list-item]
         (lambda: Augmenter("RandomSwop")({"text": ["a b"]}, [0]), "did you mean RandomSwap"),
     ],

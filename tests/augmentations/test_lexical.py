@@ -422,11 +422,20 @@ def test_replacement_changes_as_many_words_as_alpha_says() -> None:
 
 
 def test_replacement_is_the_same_in_all_places_with_the_case_of_each() -> None:
-    new = eda.eda_synonym_replacement("The horse and the Horse.", Random(5), alpha=0.1)
+    new = eda.eda_synonym_replacement("Horse by horse.", Random(5), alpha=0.4)
     assert new is not None
-    first, second = re.fullmatch("The (.+) and the (.+)\\.", new).groups()  # type: ignore[union-attr]
-    assert first != "horse"
-    assert second == first[0].upper() + first[1:]
+    first, second = re.fullmatch("(.+) by (.+)\\.", new).groups()  # type: ignore[union-attr]
+    assert second != "horse"
+    assert first == second[0].upper() + second[1:]
+
+
+def test_names_and_letters_have_no_synonyms() -> None:
+    sentence = "We saw Mr. Smith and Victor King, u"
+    replaced, longer = _eda(eda.eda_synonym_replacement, sentence, 1.0), _eda(eda.eda_random_insertion, sentence, 1.0)
+    assert replaced
+    assert all(new.endswith("Mr. Smith and Victor King, u") for new in replaced)
+    assert longer
+    assert not any(word in new for new in longer for word in ("metalworker", "uranium", "world-beater"))
 
 
 def test_abbreviations_are_not_replaced() -> None:

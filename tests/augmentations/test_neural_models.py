@@ -80,7 +80,7 @@ def test_case_of_what_is_replaced_is_kept() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["The NATO saw Paris and I left"])
     words = pieces.word_sites()
     edits = edits_of(pieces, zip(words, ["a", "dog", "met", "house", "i", "may", "paris"], strict=True), _spell)
-    assert [edit.replacement for edit in edits] == ["A", "dog", "met", "House", "I", "may", "Paris"]
+    assert [edit.replacement for edit in edits] == ["A", "dog", "met", "house", "I", "may", "Paris"]
 
 
 def test_a_text_in_capitals_stays_in_capitals() -> None:
@@ -295,3 +295,10 @@ def test_contextual_edits_are_the_same_for_any_company(texts: list[str], seed: i
     name = "RandomContextualWordAugmentation"
     whole = augment(texts, name, seed=seed)
     assert whole[:1] == augment(texts[:1], name, seed=seed)
+
+
+def test_the_last_word_is_replaced_and_no_half_of_a_contraction_or_address() -> None:
+    vocabulary = load_vocabulary("mini-bert")
+    texts = ["They're late for the end", "mail john.smith@mail.com"]
+    found = [[pieces.text[site.start : site.end] for site in pieces.word_sites()] for pieces in vocabulary.split(texts)]
+    assert found == [["late", "for", "the", "end"], ["mail"]]

@@ -90,3 +90,44 @@ from augcse.augmentations.run.apply import augment
 )
 def test_findings(rule: str, sentence: str, expected: str | None) -> None:
     assert augment([sentence], rule) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "expected"),
+    [
+        ("YodaPerturbation", "She's bought a new house.", "Bought a new house, she has."),
+        ("SentenceNegation", "They went somewhere warm.", "They did not go anywhere warm."),
+        ("SentenceNegation", "This is no joke.", "This is a joke."),
+        ("SentenceNegation", "It is no use.", None),
+        ("SentenceNegation", "She is a teacher and lives in Bath.", None),
+        ("SentenceNegation", "My name is Anna and I am ten.", None),
+        ("SentenceNegation", "Tom's finished his lunch.", None),
+        ("SentenceNegation", "Always check the oil before you drive.", None),
+        ("SentenceNegation", "For example, he says, a study found it.", None),
+        ("SentenceNegation", "Vouchers, they argue, are a guise.", None),
+        ("SentenceNegation", "If it rains, we stay, she said.", "If it rains, we do not stay, she said."),
+        ("TenseTransformation", "My sister's had a baby.", None),
+        ("TenseTransformation", "We had better leave.", None),
+        ("YodaPerturbation", "They used to live in Rome.", None),
+        ("YodaPerturbation", "Call me later.", None),
+        ("ModalVerbs", "She has got to leave.", None),
+        ("ModalVerbs", "She would like some help.", None),
+        ("ModalVerbs", "May I come in?", None),
+        ("AffirmativeAuxiliary", "I can see the sea from my window.", None),
+        ("AffirmativeAuxiliary", "Few people live there.", None),
+        ("DoubleNegation", "Can you help me?", None),
+        ("GenderSwap", "I'll tell her everything.", "I'll tell him everything."),
+        ("GenderSwap", "Let her sleep.", "Let him sleep."),
+        ("Summarization", "Ch'an (Zen) spread to Japan.", "Ch'an spread to Japan."),
+        ("SentenceReordering", "While I was cooking, the phone rang.", "The phone rang while I was cooking."),
+        ("SentenceAuxiliaryNegationRemoval", "Why don't you eat meat anymore?", None),
+        ("FactiveVerbTransformation", "Hope is important.", None),
+        ("SynonymSubstitution", "He faces severe problems.", "He faces serious problems."),
+        ("ContractionExpansions", "My friends ain't coming.", "My friends are not coming."),
+        ("ContractionExpansions", "My boss ain't coming.", "My boss is not coming."),
+        ("SentenceAdjectivesAntonymsSwitch", "He spoke in a soft voice.", "He spoke in a loud voice."),
+        ("SentenceAdjectivesAntonymsSwitch", "The car had a dead battery.", None),
+    ],
+)
+def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, expected: str | None) -> None:
+    assert augment([sentence], rule, seed=1) == [expected]

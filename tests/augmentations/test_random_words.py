@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from augcse.augmentations.base import Rule
 from augcse.augmentations.rules.noise.random_words import random_crop, random_deletion, random_swap, random_word_augmentation
+from augcse.augmentations.run.apply import augment
 
 RULES = (random_swap, random_deletion, random_crop, random_word_augmentation)
 WORDS = st.lists(st.text("abcdefgé", min_size=1, max_size=5), min_size=3, max_size=30)
@@ -213,3 +214,17 @@ def test_a_deleted_first_word_of_tokenised_text_takes_its_marks_along(rule: Rule
 def test_a_deleted_word_of_tokenised_text_takes_its_comma_along() -> None:
     results = _all(random_crop, "we saw , he came ; they left")
     assert {"we he came ; they left", "we saw , he they left"} <= results
+
+
+def test_no_word_with_a_dot_comes_before_the_full_stop() -> None:
+    sentence = "It opens daily at 9 a.m. and works for Acme Ltd."
+    outputs = {new for seed in range(200) if (new := augment([sentence], "RandomSwap", seed=seed)[0])}
+    assert len(outputs) > 20
+    assert all(new.endswith(".") and not new.endswith("..") and "a.m." in new for new in outputs)
+
+
+def test_a_handle_that_becomes_the_first_word_gets_no_capital() -> None:
+    outputs = {augment(["Follow @harry_kane for news."], "RandomDeletion:rate=0.3", seed=seed)[0] for seed in range(60)}
+    opened = [new for new in outputs if new and new.startswith("@")]
+    assert opened
+    assert all(new.startswith("@harry_kane") for new in opened)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augcse import augment
 from augcse.augmentations.base import Rule
 from augcse.augmentations.rules.noise.spelling.rule import PRONUNCIATIONS, phoneme_substitution, pig_latin, visual_attack_letters
 
@@ -115,3 +116,12 @@ def test_pronunciations_carry_their_licence_and_stay_small() -> None:
 
 def test_dashes_between_words_stay() -> None:
     assert pig_latin("He left -- she said--no.", Random(0)) == "ehay eftlay -- eshay aid--nosay."
+
+
+def test_addresses_and_short_titles_are_not_spelt_by_their_sound() -> None:
+    kept = ("Dr.", "john@mail.com", "https://www.example.com", "@harry_kane")
+    sentence = f"{kept[0]} Lee wrote to {kept[1]}, {kept[2]} and {kept[3]}"
+    for seed in range(20):
+        new = augment([sentence], "PhonemeSubstitution:rate=1", seed=seed)[0]
+        assert new is not None
+        assert all(word in new for word in kept)

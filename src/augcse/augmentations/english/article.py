@@ -22,7 +22,7 @@ _SPOKEN_AS_WORDS = frozenset(
      "SARS", "SCUBA", "SIM", "SONAR", "SWAT"}
 )  # fmt: skip
 _NUMBER = re.compile(r"\d[\d,.]*")
-_ARTICLE = re.compile(r"\b([Aa]n?)(\s+)(\w[\w.'’-]*)")
+_ARTICLE = re.compile(r"(?<![\w'’-])([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
 
 

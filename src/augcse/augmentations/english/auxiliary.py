@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, sharing_conjuncts
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, sharing_conjuncts
 from augcse.augmentations.english.inflection import participle
 from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
 
-# "Had better", "would rather".
-_PREFERRING = frozenset({"had", "would", "'d", "’d"})
-
 
 def _has_semi_modal(group: VerbGroup) -> bool:
     parse = group.parse
     following = parse.word(group.finite + 1)
-    if (following == "to" and group.word in VERB_WORDS["SEMI_MODAL"]) or (following in ("better", "rather") and group.word in _PREFERRING):
-        return True
-    if (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to"), ("like", "to")):
+    if is_semi_modal(parse, group.finite) or (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to")):
         return True
     # "It is expected to rise."
     complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []

@@ -76,7 +76,13 @@ def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case
 
 def _is_matter(lower: str) -> bool:
     """Tell whether the word is a substance or the like, which the tagger takes for a name where it opens a sentence: "Snow fell"."""
-    return bool(_TERM.fullmatch(lower)) or first_kind(lower) in ("noun.substance", "noun.phenomenon")
+    return bool(_TERM.fullmatch(lower)) or first_kind(lower) in (
+        "noun.attribute",
+        "noun.feeling",
+        "noun.phenomenon",
+        "noun.state",
+        "noun.substance",
+    )
 
 
 @lru_cache(maxsize=50_000)

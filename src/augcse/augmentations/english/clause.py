@@ -12,6 +12,7 @@ RELATIVES = frozenset({"that", "which", "who"})
 SUBJECTS = ("nsubj", "expl", "csubj")
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
+_PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
 
 
@@ -40,22 +41,39 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
 def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
-    # "Our findings, which are new": no main verb; "The men, told to wait, left": a lone comma parts no subject from its verb.
-    is_relative = not asks and parse.tags[subject] in ("WDT", "WP")
-    if has_auxiliary_before(parse, subject) or is_relative or (parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]):
+    is_relative = not asks and parse.tags[subject] in ("WDT", "WP")  # "Our findings, which are new": no main verb
+    if is_relative or has_auxiliary_before(parse, subject) or _is_parted(parse, finite):
         return True
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
-    openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+    return _is_subordinate(parse, subject, asks) or _is_no_subject(parse, subject)
+
+
+def _is_parted(parse: Parse, finite: int) -> bool:
+    """Tell whether a lone comma parts a verb from its subject ("The men, told to wait, left"), or a "'s" that is none of a possessor."""
+    is_lone = parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]
+    return is_lone or parse.tags[finite - 1] == "POS"  # "Tom's finished his lunch"
+
+
+def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
+    """Tell whether another clause begins before the subject and goes on to its verb."""
+    openers = _openers(parse, subject)
     # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
-    is_inverted = parse.tags[0] in FINITE_TAGS
-    earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * is_inverted
-    is_subordinate = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
+    earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * (parse.tags[0] in FINITE_TAGS)
+    is_open = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
+    return (is_open and not asks) or earlier > len(openers)
+
+
+def _openers(parse: Parse, subject: int) -> list[int]:
+    return [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+
+
+def _is_no_subject(parse: Parse, subject: int) -> bool:
     # "In the church is a cycle of frescoes".
     has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
     # "Their defence rests on a war they claim is inevitable": a clause is a subject by "that" or "what" alone.
-    is_bare = parse.has_label(subject, "csubj") and parse.tags[subject] in FINITE_TAGS and not openers
-    return (is_subordinate and not asks) or has_preposition or is_bare or earlier > len(openers)
+    is_bare = parse.has_label(subject, "csubj") and parse.tags[subject] in FINITE_TAGS
+    return has_preposition or (is_bare and not _openers(parse, subject))
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:
@@ -69,6 +87,14 @@ def runs_together(parse: Parse, verb: int) -> bool:
         return True  # "co-directed"
     is_parted = verb + 1 < len(parse) and parse.end(verb) == parse.starts[verb + 1] and parse.word(verb + 1) in ("ta", "na")
     return is_parted or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
+
+
+def is_semi_modal(parse: Parse, finite: int) -> bool:
+    """Return whether a verb and the word after it stand for a modal: "used to", "has to", "had better", "would like", "have got"."""
+    word, following = parse.word(finite), parse.word(finite + 1)
+    if following == "to":
+        return word in VERB_WORDS["SEMI_MODAL"]
+    return (following in ("better", "rather", "like") and word in _PREFERRING) or (following == "got" and word in VERB_WORDS["HAVE"])
 
 
 def question_tag(parse: Parse) -> int | None:
@@ -92,6 +118,11 @@ def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
     return [index for index in parse.children(head, "conj") if not parse.children(index, "nsubj", "expl")]
 
 
+def clauses_beside(parse: Parse, head: int) -> list[int]:
+    """Return the clauses joined to one that have a subject of their own: "It rained; we stayed"."""
+    return [clause for clause in parse.children(head, "conj", "parataxis") if parse.children(clause, *SUBJECTS)]
+
+
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated under the same auxiliary, each with the verb or with one before it: "will come and stay"."""
     own = [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
@@ -105,7 +136,8 @@ def full_form(parse: Parse, index: int) -> str:
         after = index + 1
         while parse.tag(after).startswith("RB"):  # "it's never been easy"
             after += 1
-        return "has" if parse.lemmas[index] == "have" or parse.word(after) == "been" else "is"
+        is_perfect = parse.word(after) == "been" or (parse.deps[index] == "aux" and parse.tag(after) == "VBN")
+        return "has" if is_perfect or parse.lemmas[index] == "have" else "is"
     if word == "'d":
         return "would" if parse.tags[index] == "MD" and parse.word(index + 1) != "better" else "had"
     return _FULL_FORMS.get(word, parse.tokens[index])

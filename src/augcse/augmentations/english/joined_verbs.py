@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import clauses_beside
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.verb_group import VerbGroup
 
@@ -30,8 +31,9 @@ def _joined_verbs(group: VerbGroup) -> list[int]:
 def _end(group: VerbGroup) -> int:
     """Return where a "but", a semicolon or another main clause stands, whose verbs are none of these: "He left, she stayed and waited"."""
     parse = group.parse
-    clauses = (clause for clause in parse.children(group.head, "conj", "parataxis") if parse.children(clause, "nsubj", "expl"))
-    return min((index for index in (*parse.indices_of("but", ";"), *clauses) if index > group.finite), default=len(parse))
+    return min(
+        (index for index in (*parse.indices_of("but", ";"), *clauses_beside(parse, group.head)) if index > group.finite), default=len(parse)
+    )
 
 
 def _joint(parse: Parse, verb: int) -> int:

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, bare_conjuncts, full_form, is_inverted, verbs_of
+from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, clauses_beside, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -21,7 +21,7 @@ DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
 _ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # What becomes of words that live on the negation.
-_AFFIRMATIVE = {
+AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
     "yet": "already", "either": "too", "anymore": "", "ever": "", "much": "a lot", "long": "a long time",
 }  # fmt: skip
@@ -81,6 +81,8 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
     """
     head = parse.clause_head(auxiliary)
     if is_inverted(parse, head, auxiliary):
+        if parse.word(0) == "why" and parse.indices_of("yet", "anymore"):
+            return []  # "Why aren't you ready yet?"
         return without_not(parse, auxiliary, negation)
     verb = _bare_verb(parse, auxiliary, negation, head)
     if verb is None and parse.word(auxiliary) in DO_FORMS and parse.token(negation + 1)[:1].isalnum():
@@ -119,8 +121,8 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
 
 def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
     """Yield the edits that adapt or cut what after a negation lives on it: "not seen anything yet" -> "seen something already"."""
-    own = [clause for clause in parse.children(head, "conj", "parataxis") if parse.children(clause, *SUBJECTS)]
-    for index in parse.indices_of("at", *_AFFIRMATIVE):
+    own = clauses_beside(parse, head)
+    for index in parse.indices_of("at", *AFFIRMATIVE):
         if index <= negation or not parse.is_below(index, head) or any(parse.is_below(index, clause) for clause in own):
             continue
         if _is_in_condition(parse, index, head):
@@ -155,8 +157,8 @@ def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
         is_free = parse.tag(index - 1) not in ("RB", "IN", "DT", "WRB")  # not "so much", "for long"
         if is_free and word == "much" and parse.tag(index + 1) == "NN":
             return "a lot of"
-        return _AFFIRMATIVE[word] if is_free and at_end and parse.has_label(index, "advmod") else None
+        return AFFIRMATIVE[word] if is_free and at_end and parse.has_label(index, "advmod") else None
     if word == "any" and parse.tag(index + 1) in ("JJR", "RBR"):
         return ""  # "any richer"
     is_other = word in ("yet", "either") and not at_end and index != negation + 1
-    return None if is_other else _AFFIRMATIVE.get(word)
+    return None if is_other else AFFIRMATIVE.get(word)

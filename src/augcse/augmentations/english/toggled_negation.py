@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
 from augcse.augmentations.english.joined_verbs import joined_lemmas
-from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
+from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -15,7 +16,7 @@ _UNCONTRACTED = frozenset("am may might shall must".split())
 # "Under no": what stands under another negation, and what stands for it in a plain sentence.
 _SOME_ONE = frozenset({"something", "someone", "somebody"})
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
-_AFFIRMED = {"no": "some", "nobody": "somebody", "nothing": "something", "nowhere": "somewhere", "none": "some"}
+_AFFIRMED = {word: AFFIRMATIVE[under] for word, under in _UNDER_NEGATION.items()}
 
 
 def has_two_negations(group: VerbGroup) -> bool:
@@ -55,6 +56,9 @@ def _without_negative_word(group: VerbGroup, negation: int, affirm: bool) -> lis
         return []
     if word == "never" and affirm:
         return [delete_word(parse.text, *parse.span(negation))]
+    if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"; not "It is no use"
+        is_one = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
+        return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_one else []
     instead = (_AFFIRMED if affirm else _UNDER_NEGATION).get(word)
     if instead is None or _is_idiom(parse, negation):
         return []
@@ -98,10 +102,7 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     bare = {finite: group.lemma} | joined_lemmas(group)
     if not all(bare.values()):
         return []
-    position = finite
-    while position > group.subject + 1 and parse.tags[position - 1] == "RB" and parse.word(position - 1) not in VERB_WORDS["BEFORE_NOT"]:
-        position -= 1  # "did not profoundly alter"
-    start = parse.starts[position]
+    start = parse.starts[group.before_adverbs(VERB_WORDS["BEFORE_NOT"])]  # "did not profoundly alter"
     edits = [Edit(*parse.span(index), lemma) for index, lemma in bare.items() if lemma]
     return [Edit(start, start, f"{group.do_form} not "), *edits]
 

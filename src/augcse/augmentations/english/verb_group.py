@@ -11,6 +11,7 @@ from typing import Literal
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import is_plural
 from augcse.augmentations.english.clause import (
+    FINITE_TAGS,
     SUBJECTS,
     VERB_WORDS,
     is_finite_clause,
@@ -26,6 +27,8 @@ Kind = Literal["modal", "be", "have", "do", "verb"]
 # A question here is one whose finite verb stands before its subject; "Who left?" has the order of a statement.
 Mood = Literal["statement", "question", "imperative"]
 _NEGATIVE = NEGATIONS | VERB_WORDS["NEGATIVE"]
+_REQUESTING = frozenset({"can", "could", "may", "shall", "will", "would"})
+_OPENS_PHRASE = frozenset({"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 
@@ -60,7 +63,7 @@ class VerbGroup:
 
     @property
     def asks(self) -> bool:
-        """Whether the sentence ends with a question mark."""
+        """Whether a question mark is the first end mark, or semicolon, after the finite verb."""
         marks = (token for token in self.parse.tokens[self.finite :] if token in (".", "!", "?", ";"))
         return next(marks, "") == "?"
 
@@ -115,7 +118,7 @@ class VerbGroup:
         parse, position = self.parse, self.finite
         # "He may often walk", but "he often has to walk".
         staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
-        first = self._before_adverbs(staying) if inner else position
+        first = self.before_adverbs(staying) if inner else position
         if first == position:
             return [Edit(*parse.span(position), spaced(parse, position, f"{finite} {inner}".rstrip()))]
         start = parse.starts[first]
@@ -124,7 +127,7 @@ class VerbGroup:
         *auxiliaries, verb = inner.split(" ")  # "could have quickly walked"
         return [Edit(start, start, " ".join([finite, *auxiliaries, ""])), Edit(*parse.span(position), verb)]
 
-    def _before_adverbs(self, excluded: frozenset[str]) -> int:
+    def before_adverbs(self, excluded: frozenset[str]) -> int:
         """Return the first of the adverbs but `excluded` right before a verb without auxiliary, else the finite verb itself."""
         parse, position = self.parse, self.finite
         while self.kind == "verb" and position > self.subject + 1 and parse.word(position - 1) not in excluded:
@@ -148,15 +151,22 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if head is None:
         return None
     verbs, subjects = _verbs_in(parse, head), parse.children(head, *SUBJECTS)
-    if not verbs or any(runs_together(parse, verb) for verb in verbs) or _is_filler(parse, head):
+    if not verbs or any(runs_together(parse, verb) for verb in verbs) or _is_thrown_in(parse, head, subjects):
         return None
     return _with_subject(parse, head, verbs, subjects) if subjects else _imperative(parse, head, verbs)
 
 
-def _is_filler(parse: Parse, head: int) -> bool:
-    """Tell whether the clause is but an opening: "Well, you know, people forget it"."""
-    stands_alone = head <= 1 or parse.tokens[head - 2] == ","
-    return parse.lemmas[head] in ("know", "mean", "see") and stands_alone and parse.word(head + 1) == ","
+def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
+    """Tell whether the clause stands between commas, or is but an opening: "Vouchers, they argue, are a guise", "You know, he left"."""
+    subject = max((subject for subject in subjects if subject < head), default=head)
+    before, after = parse.first(subject) - 1, parse.tag(head + 2)
+    if parse.token(head + 1) != ",":
+        return False
+    if before < 0:
+        return parse.lemmas[head] in ("know", "mean", "see")
+    # Not so "If it rains, we stay, she said", "On Monday, we left, but he stayed".
+    is_second = any(index < head for index in parse.children(head, "advcl"))
+    return parse.token(before) == "," and (after in FINITE_TAGS or (after in _OPENS_PHRASE and not is_second))
 
 
 def _main_head(parse: Parse) -> int | None:
@@ -258,6 +268,11 @@ def asks_what_is(group: VerbGroup) -> bool:
     parse = group.parse
     opened = parse.tags[0].startswith("W") or (parse.tags[0] == "IN" and parse.tag(1).startswith("W"))  # "In what ways is it bad?"
     return group.asks and group.kind == "be" and len(group.verbs) == 1 and opened and parse.word(0) != "why"
+
+
+def is_request(group: VerbGroup) -> bool:
+    """Return whether a question asks somebody to do a thing, for leave or whether one may: "Can you help?", "May I come in?"."""
+    return group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) in ("i", "we", "you")
 
 
 def asks_which(group: VerbGroup) -> bool:

@@ -138,7 +138,6 @@ def _after_stops(text: str, right: int, end: int) -> int:
 
 def _capitalise_first(text: str) -> str:
     for token in _TOKEN.finditer(text):
-        if found := _ALNUM.search(token[0]):
-            left = token.start() + found.start()
-            return text[:left] + _as_first(text[left : token.end()]) + text[token.end() :]
+        if _ALNUM.search(token[0]):
+            return text[: token.start()] + _as_first(token[0]) + text[token.end() :]
     return text

@@ -32,7 +32,7 @@ class Replacement:
         pos: the parts of speech that are replaced.
         related: what the lexicon proposes.
         table: the reviewed words: part of speech, word, words in its place with "|" between them, condition (english/conditions.py). Of
-            the rows of a word the first whose condition holds is taken, and no judge asked; where none holds the word is left alone.
+            the rows of a word the first whose condition holds is taken, and no judge but "parse" asked; where none holds the word stays.
         is_related: whether a lexicon relates the word to a reviewed one.
         fits: whether the new lemma may stand in the word's place.
         refusals: what is left alone, whatever the new word.

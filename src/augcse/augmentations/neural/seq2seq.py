@@ -86,7 +86,7 @@ def generate(name: str, texts: Sequence[str], decoding: Decoding, seeds: Sequenc
 def score_pairs(name: str, pairs: Sequence[tuple[str, str]], precision: str = "auto") -> list[float]:
     """Return how surely each second text follows from the first, by a classifier of sentence pairs.
 
-    The label whose name contains entailment or adequacy counts, against contradiction only, where there is a neutral label (as in Parrot).
+    The label whose name begins with "entail" or "adequate" counts, against contradiction only where there is a neutral one (as in Parrot).
     """
     if not pairs:
         return []

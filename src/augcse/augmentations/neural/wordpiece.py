@@ -15,7 +15,6 @@ from random import Random
 from typing import Any
 
 from augcse.augmentations.english.capitals import spelling
-from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.text.edits import Edit, capitalise, match_case
 from augcse.augmentations.text.tables import data_rows
 from augcse.errors import UserError
@@ -200,8 +199,8 @@ def _is_replaceable(text: str, site: Site) -> bool:
         return site.kind == PAUSE and after.isspace()
     if site.kind == STOP:
         return text[max(0, site.start - 1) : site.start] not in _STOPS and not text[site.end :].strip("\"'”’)]» \t")
-    # "Lt. Col.", "wasn't"
-    return not (after == "." and not ends_with_dot(text, site.end)) and not (after in "'’" and text[site.end + 1 : site.end + 2] in "tT")
+    # "Lt. Col."; "they're", "john.smith@mail.com"
+    return not (after == "." and not ends_with_dot(text, site.end)) and not _is_joined(text, site.start, site.end)
 
 
 def _is_joined(text: str, start: int, end: int) -> bool:
@@ -248,9 +247,8 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
         return written.upper()
     opens = not _ALNUM.search(pieces.text, 0, site.start)
     opens = opens or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
-    # A name's capital says nothing of a word of grammar in its place, an abbreviation's and that of "I" nothing of any word.
-    lends = opens or (len(old) > 1 and not old.isupper() and new not in FUNCTION_WORDS)
-    return capitalise(written) if lends and old[:1].isupper() else written
+    # Elsewhere a capital is a name's, which says nothing of the word in its place, unless all words have one.
+    return capitalise(written) if old[:1].isupper() and (opens or pieces.text.istitle()) else written
 
 
 def _is_abbreviation(pieces: Pieces, site: Site) -> bool:

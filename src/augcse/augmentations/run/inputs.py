@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from augcse.augmentations.word_diff import Span
 from augcse.corpus.lines import lone_surrogate
 from augcse.errors import UserError
-from augcse.options import Option, Seed
+from augcse.options import Option
 
-_SEED = Option("seed", Seed, 0)
+_SEED = Option("seed", Annotated[int, Field(ge=0)], 0)
 
 
 def checked_seed(seed: object) -> int:

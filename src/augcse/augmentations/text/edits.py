@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 _WORD = re.compile(r"\w", re.UNICODE)
-_ADDRESS = re.compile(r"\W*(?:\w+://|www\.|\S+@\w)")
+_ADDRESS = re.compile(r"\W*(?:\w+://|www\.|\S+@\w)|[@#]\w")
 _PARTED_MARK = re.compile(r"\w [,.](?: |$)")
 _TIGHT_COMMA = re.compile(r"\w,(?:\s|$)")
 

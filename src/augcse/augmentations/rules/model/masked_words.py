@@ -43,7 +43,7 @@ def random_contextual_word_augmentation(
 ) -> list[str | None]:
     """Mask random words, or put masks between words, and let a masked language model fill them.
 
-    Of n free-standing words `round(rate * n)`, at least one, are replaced or, at blanks between words, as many inserted.
+    Of n free-standing words `rate * n`, rounded half up, at least one, are replaced or, at blanks between words, as many inserted.
     `action="random"` tosses a coin per sentence, as the paper's code does (its text speaks of replacing only). A word is
     drawn from the `top_k` likeliest by their probability; it is never the old one or a neighbour's double.
 
@@ -147,7 +147,7 @@ def random_token_deletion(
 ) -> list[str | None]:
     """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
 
-    `round(rate * n)` of n pieces go, at least one and never all; a piece that was a whole word takes a blank along. Quotes and
+    Of n pieces `rate * n`, rounded half up, go, at least one and never all; a piece that was a whole word takes a blank along. Quotes and
     brackets go only as emptied pairs, doubled commas too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
     names the tokenizer. None for fewer than two pieces.
     """
@@ -170,7 +170,7 @@ def mask_tokens(
 ) -> list[str | None]:
     """Write the encoder's mask token in the place of a share of the word pieces.
 
-    `round(rate * n)` of n pieces, at least one and never all. `mask` is what the encoder's tokenizer reads as its mask
+    `rate * n` of n pieces, rounded half up, at least one and never all. `mask` is what the encoder's tokenizer reads as its mask
     ("<mask>" for RoBERTa); `model` names the tokenizer that cuts the pieces. None for fewer than two pieces.
     """
     pieces = load_vocabulary(model).split(sentences)
@@ -188,7 +188,7 @@ def _without(pieces: Pieces, sites: Sequence[Site]) -> str | None:
     text = pieces.text
     shortened = cut_spans(text, [(site.start, site.end) for site in sites])
     first = next((index for index, character in enumerate(text) if character.isalnum()), len(text))
-    opened = any(site.start <= first < site.end for site in sites[: first + 1])
+    opened = any(site.start <= first < site.end for site in sites)
     return capitalise(shortened) if opened and not text[first].islower() else shortened
 
 

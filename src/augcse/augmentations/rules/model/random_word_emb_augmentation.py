@@ -42,7 +42,7 @@ def random_word_emb_augmentation(
 ) -> list[str | None]:
     """Replace random words by near ones in a space of static word vectors.
 
-    Of n free-standing words `round(rate * n)`, at least one, are replaced, each by one of its `top_k` nearest neighbours
+    Of n free-standing words `rate * n`, rounded half up, at least one, are replaced, each by one of its `top_k` nearest neighbours
     (cosine), drawn uniformly; words of grammar and words without a vector stay. `action="insert"` puts as many random
     words of the vocabulary at blanks instead, "random" tosses a coin per sentence. `vectors` is a text file as GloVe's.
 

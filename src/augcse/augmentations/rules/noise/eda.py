@@ -36,23 +36,19 @@ STOP_WORDS = FUNCTION_WORDS | CONTRACTIONS
     example=Example("A quick answer pleased them.", "A prompt answer pleased them.", seed=6),
 )
 def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
-    """Replace random words, in all their places, by a random WordNet synonym of any sense; stop words and "MT" stay.
+    """Replace random words, in all their places, by a random WordNet synonym of any sense; stop words, names and letters stay.
 
     As in EDA, synonyms are not inflected and "a" and "an" do not follow; SynonymSubstitution does both.
     `lexicon` is "bundled" or "wndb:FOLDER".
     """
     words = find_words(sentence)
-    texts = {index: word_text(sentence, words[index]) for index in _plain(sentence, words)}
-    # "MT" is no word that a synonym in capitals could stand for.
-    candidates = sorted({text.lower() for text in texts.values() if not text.isupper()} - STOP_WORDS)
+    plain = _plain(sentence, words)
+    texts = _common(sentence, words, plain)
+    candidates = sorted({text.lower() for text in texts.values()} - STOP_WORDS)
     rng.shuffle(candidates)
     found = ((candidate, options) for candidate in candidates if (options := synonyms(candidate, lexicon)))
-    chosen = {candidate: rng.choice(options) for candidate, options in islice(found, _number(alpha, len(texts)))}
-    edits = [
-        Edit(*words[index][2:], match_case(text, chosen[text.lower()]))
-        for index, text in texts.items()
-        if text.lower() in chosen and not text.isupper()
-    ]
+    chosen = {candidate: rng.choice(options) for candidate, options in islice(found, _number(alpha, len(plain)))}
+    edits = [Edit(*words[at][2:], match_case(text, chosen[text.lower()])) for at, text in texts.items() if text.lower() in chosen]
     return edited(sentence, edits)
 
 
@@ -70,8 +66,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
     """
     words = find_words(sentence)
     plain = _plain(sentence, words)
-    texts = [word_text(sentence, words[index]) for index in plain]
-    candidates = [text.lower() for text in texts if text.lower() not in STOP_WORDS and not text.isupper()]
+    candidates = [text.lower() for text in _common(sentence, words, plain).values() if text.lower() not in STOP_WORDS]
     insertions: dict[int, str] = {}
     for _ in range(_number(alpha, len(plain)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
@@ -134,6 +129,15 @@ def synonyms(word: str, lexicon: str) -> tuple[str, ...]:
 def _number(alpha: float, words: int) -> int:
     """Return how many changes a text of so many words gets: none for a zero rate, else at least one."""
     return max(1, int(alpha * words)) if alpha and words else 0
+
+
+def _common(sentence: str, words: list[Word], plain: list[int]) -> dict[int, str]:
+    """Return, by index, those of the plain words that the lexicon may know: no single letter, and no name.
+
+    What has a capital is a name, unless it is the first word; EDA's code lower-cases the text before and takes "Smith" for a craftsman.
+    """
+    texts = {index: word_text(sentence, words[index]) for index in plain}
+    return {at: text for at, text in texts.items() if len(text) > 1 and (text.islower() or (at == 0 and not text.isupper()))}
 
 
 def _plain(sentence: str, words: list[Word]) -> list[int]:

@@ -56,6 +56,8 @@ def _pairs(sentence: str, words: list[Word], count: int, adjacent: bool, rng: Ra
             continue
         if (one == 0 or other == 0) and first_as_inner(sentence, words) is None:
             continue  # one cannot tell whether the capital is the word's own
+        if max(one, other) == len(words) - 1 and any("." in word_text(sentence, words[index]) for index in (one, other)):
+            continue  # "Ltd." would stand before the full stop
         if _opens_quote(sentence, words[one]) or _opens_quote(sentence, words[other]):
             continue
         pairs.append((one, other))

@@ -10,7 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import VERB_WORDS
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, main_verb_group, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
 
@@ -19,13 +19,13 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 # The paper's list, which ends in "etc."; its "can't help to" is no English.
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
-_FUTURE = {"will": "will", "wo": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
+_FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
 # What may or will be done: "cannot but" would say that it is done now.
 _NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
 _INVOLUNTARY = frozenset({"die", "dream", "faint", "inherit", "notice", "perish", "realise", "realize"})
-_ASKING = frozenset({"can", "may", "shall", "will", "would"})
+_PERCEIVING = frozenset({"feel", "hear", "imagine", "remember", "see", "smell", "taste", "understand"})
 
 
 def _is_perfect_or_progressive(group: VerbGroup) -> bool:
@@ -41,11 +41,6 @@ def _has_modal_of_open_time(group: VerbGroup) -> bool:
 
 def _says_what_is_needed(group: VerbGroup) -> bool:
     return group.parse.lemmas[group.head] in ("need", "want")
-
-
-def _asks_for_permission(group: VerbGroup) -> bool:
-    """Tell whether the sentence is a request, or asks for permission."""
-    return group.finite == 0 and group.word in _ASKING and group.parse.word(group.subject) in ("i", "we", "you")
 
 
 def _asks_whether_there_is(group: VerbGroup) -> bool:
@@ -72,6 +67,17 @@ def _allows_any(group: VerbGroup) -> bool:
     return group.word in ("can", "may") and not _FREE_CHOICE.isdisjoint(after)
 
 
+def _perceives(group: VerbGroup) -> bool:
+    """Tell whether somebody can see a thing or the like, which is no choice: he sees it."""
+    return group.word == "can" and group.parse.lemmas[group.head] in _PERCEIVING
+
+
+def _limits_subject(group: VerbGroup) -> bool:
+    return not {"few", "little", "not", "only"}.isdisjoint(
+        map(group.parse.word, range(group.parse.first(group.subject), group.subject + 1))
+    )
+
+
 _REFUSALS = (
     *AUXILIARY_REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
@@ -79,8 +85,10 @@ _REFUSALS = (
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
     Refusal("modal of an open time", "It could rain.", _has_modal_of_open_time),
     Refusal("says what is needed or wanted", "He wants a house.", _says_what_is_needed),
-    Refusal("request, or question for permission", "Will you shut it?", _asks_for_permission),
+    Refusal("request, or question for permission", "Will you shut it?", is_request),
+    Refusal("only, few or not many", "Few people live there.", _limits_subject),
     Refusal("free choice", "You can leave at any time.", _allows_any),
+    Refusal("what somebody perceives", "I can see the sea.", _perceives),
     Refusal("asks for a choice", "Is it you or the trailer?", asks_which),
     Refusal("what nobody decides", "He died at home.", _is_up_to_nobody),
 )

@@ -20,7 +20,7 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group, negations, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group, negations, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case
 from augcse.augmentations.text.language import ENGLISH
@@ -34,7 +34,6 @@ _MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
-_REQUESTING = frozenset({"could", "will", "would"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
@@ -139,17 +138,12 @@ def _is_plain_verb(group: VerbGroup) -> bool:
     return group.kind == "verb" and not negations(group.parse)
 
 
-def _requests(group: VerbGroup) -> bool:
-    """Tell whether a question asks somebody to do a thing: "Could you send it?"."""
-    return group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) == "you"
-
-
 _IN_QUESTIONS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
     Refusal("word that asks", "Did you ever go?", _lives_on_question),
-    Refusal("request", "Could you shut it?", _requests),
+    Refusal("request", "Could you shut it?", is_request),
 )
 REFUSALS = (
     *_IN_QUESTIONS,

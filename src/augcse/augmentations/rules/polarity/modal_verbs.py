@@ -7,9 +7,9 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
-from augcse.augmentations.english.clause import SUBJECTS, bare_conjuncts, verbs_of
+from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, verbs_of
 from augcse.augmentations.english.inflection import participle
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, main_verb_group
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
@@ -33,7 +33,11 @@ def _is_in_progress(group: VerbGroup) -> bool:
     return any(group.parse.word(verb) == "being" for verb in group.verbs)
 
 
-_REFUSALS = (*AUXILIARY_REFUSALS, Refusal("passive in progress", "The house is being built.", _is_in_progress))
+_REFUSALS = (
+    *AUXILIARY_REFUSALS,
+    Refusal("passive in progress", "The house is being built.", _is_in_progress),
+    Refusal("request", "Could you shut it?", is_request),
+)
 
 
 @augmentation(
@@ -85,7 +89,7 @@ def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
 
 def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
     """Return the modals for a past; where another clause goes on from what happened, those that leave it open whether it did."""
-    goes_on = not group.asks and _has_clause_after(group)
+    goes_on = not group.asks and bool(clauses_beside(group.parse, group.head))  # "He lost it, and I am sorry"
     return tuple(modal for modal in _fitting(group, _PERFECT_POOL) if not goes_on or modal not in _UNREAL)
 
 
@@ -95,12 +99,6 @@ def _has_present_condition(group: VerbGroup) -> bool:
     clauses = parse.children(group.head, "advcl")
     clauses = [clause for clause in clauses if not _CONDITIONS.isdisjoint(map(parse.word, parse.children(clause, "mark", "advmod")))]
     return any(parse.tags[next(iter(verbs_of(parse, clause)), clause)] in ("VBZ", "VBP") for clause in clauses)
-
-
-def _has_clause_after(group: VerbGroup) -> bool:
-    """Tell whether another clause is joined to this one: "He lost it, and I am sorry"."""
-    parse = group.parse
-    return any(parse.children(clause, *SUBJECTS) for clause in parse.children(group.head, "conj", "parataxis"))
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -8,7 +8,17 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite_clause, question_tag
+from augcse.augmentations.english.clause import (
+    SUBJECTS,
+    VERB_WORDS,
+    clauses_beside,
+    is_finite,
+    is_finite_clause,
+    question_tag,
+    sharing_conjuncts,
+    verbs_of,
+)
+from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.toggled_negation import (
     has_restriction,
     has_two_negations,
@@ -25,7 +35,7 @@ _QUANTIFIED = frozenset("every everybody everyone everything each all both some 
 _ANSWERS, _PAUSES = frozenset({"yes", "yeah", "yep", "no", "nope"}), frozenset({",", "!", ".", "-", "–", "—", ";"})
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What stands for a word under "not".
-_UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything"}
+_UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything", "somewhere": "anywhere"}
 
 
 def _gives_reason(group: VerbGroup) -> bool:
@@ -61,15 +71,19 @@ def _has_result(group: VerbGroup) -> bool:
 def _goes_on(group: VerbGroup) -> bool:
     """Tell whether a clause of its own subject, after a conjunction or semicolon, goes on from what is denied: "It rained; we stayed"."""
     parse = group.parse
-    clauses = parse.children(group.head, "conj", "parataxis")
-    added = [clause for clause in clauses if parse.children(clause, "cc") or parse.token(parse.first(clause)) in (";", ":")]
-    return any(is_finite_clause(parse, clause) and parse.children(clause, *SUBJECTS) for clause in added)
+    # The conjunction hangs on the clause or on its subject.
+    for clause in clauses_beside(parse, group.head):
+        is_joined = any(parse.children(head, "cc") for head in (clause, *parse.children(clause, *SUBJECTS)))
+        if is_finite_clause(parse, clause) and (is_joined or parse.token(parse.first(clause)) in (";", ":")):
+            return True
+    return False
 
 
-def _is_between_commas(group: VerbGroup) -> bool:
-    """Tell whether the verb is that of words thrown in: "Vouchers, they argue, are a guise"."""
-    parse = group.parse
-    return parse.word(parse.first(group.subject) - 1) == "," and parse.word(group.finite + 1) == ","
+def _leaves_joined_verb(group: VerbGroup) -> bool:
+    """Tell whether another verb of the subject would stay as it is beside the one that is denied: "She hates it and is ill"."""
+    parse, joined = group.parse, joined_lemmas(group) if group.kind == "verb" else {}
+    others = (other for other in sharing_conjuncts(parse, group.head) if other not in joined)
+    return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)
 
 
 def _is_quantified(group: VerbGroup) -> bool:
@@ -112,6 +126,7 @@ def _unspecified(group: VerbGroup) -> list[Edit]:
 
 
 REFUSALS = (
+    Refusal("joined verb that stays", "She hates spiders and is afraid of snakes.", _leaves_joined_verb),
     Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
@@ -124,7 +139,6 @@ REFUSALS = (
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
-    Refusal("words thrown in between commas", "Vouchers, they argue, are a guise.", _is_between_commas),
     Refusal("every, all or some", "Every dog barked.", _is_quantified),
 )
 

@@ -13,6 +13,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.capitals import is_lower
+from augcse.augmentations.english.function_words import INDEFINITES
 from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import COUNTRIES, common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -94,7 +95,9 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 def _is_possessive(parse: Parse, index: int) -> bool:
     """Tell whether "his" or "her" has a noun; not so in "made her sad", which the parser takes for one."""
     made = parse.tags[parse.heads[index]] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]
-    return parse.has_label(index, "nmod:poss") and not made
+    head = parse.word(parse.heads[index])
+    is_object = head in INDEFINITES or (index > 0 and parse.lemmas[index - 1] in ("let", "wish", "cost"))
+    return parse.has_label(index, "nmod:poss") and not (made or is_object)
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:

@@ -38,7 +38,7 @@ def synonyms_of(lemma: str, pos: Pos, lexicon: Lexicon) -> dict[str, Senses]:
 
 
 def _is_synonym(word: Word, other: str, lexicon: Lexicon) -> bool:
-    return any(other in synset.lemmas for synset in lexicon.synsets(word.lemma, word.pos)[:_SENSES])
+    return any(other in synset.lemmas for synset in lexicon.synsets(word.lemma, word.pos))
 
 
 def _is_attributive_verb(parse: Parse, word: Word, _: Lexicon) -> bool:

@@ -35,7 +35,8 @@ _DRAWS = 1 << 16
 # Beside plain characters there is no need to look for a mark, which takes time.
 _STARTS_WORD = r"(?<![^\W_])(?:(?<=[ -~])|(?<![\p{M}]))"
 _ENDS_WORD = r"(?:(?=[ -/])|(?![^\W_]|[\p{M}]))"
-_WORD = rf"{_STARTS_WORD}[A-Za-z]+(?:['’][A-Za-z]+)*{_ENDS_WORD}"
+# No part of an address, and no "Dr." or "St.", which is not said as it is written.
+_WORD = rf"(?<![@./_:])(?!(?:[Dd]r|[Ss]t)\.){_STARTS_WORD}[A-Za-z]+(?:['’][A-Za-z]+)*{_ENDS_WORD}(?![@_/]|\.\w)"
 Separator = Annotated[str, Field(max_length=10, description="a text of at most 10 characters")]
 
 

@@ -168,7 +168,8 @@ def _points_back(parse: Parse, token: int) -> bool:
 
 
 def _opens_leaning(sentence: str) -> bool:
-    return bool(opening_connective(sentence)) or sentence.split()[0].strip("\"“‘',").lower() in _WORDS["OPENS_LEANING"]
+    opened = sentence.lstrip("\"“‘'")
+    return bool(opening_connective(opened)) or opened.split()[0].rstrip(",").lower() in _WORDS["OPENS_LEANING"]
 
 
 def _names_subject(text: Text, index: int) -> bool:
@@ -190,7 +191,7 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
         if parse.word(token + 1) in _WORDS["SAYING"] or meant.isdisjoint(parse.tags[text.tokens[index].start : token]):
             yield index - 1
     elif "the" in map(parse.word, parse.children(token, "det")):
-        said = _last_with(text, index, parse.lemmas, {parse.lemmas[token]})
+        said = _last_with(text, index, parse.lemmas, parse.lemmas[token])
         alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
         if said is not None:
             yield said
@@ -199,13 +200,13 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
     elif (tag in _NAMES or parse.deps[token] == "flat") and token + 1 not in parse.children(token):
         full = [other for other in range(1, text.tokens[index].start) if parse.word(other) == word]
         if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
-            said = _last_with(text, index, parse.tokens, {parse.tokens[token]})
+            said = _last_with(text, index, parse.tokens, parse.tokens[token])
             yield 0 if said is None else said
 
 
-def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: set[str]) -> int | None:
-    """Return the last sentence before `index` of which a token has one of the values in a column of the parse; -1 if none has."""
-    found = (at for at in reversed(range(index)) if any(column[token] in wanted for token in text.tokens[at]))
+def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: str) -> int | None:
+    """Return the last sentence before `index` of which a token has a value in a column of the parse; None if none has."""
+    found = (at for at in reversed(range(index)) if any(column[token] == wanted for token in text.tokens[at]))
     return next(found, None)
 
 

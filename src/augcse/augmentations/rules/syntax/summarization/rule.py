@@ -20,7 +20,7 @@ from augcse.augmentations.rules.syntax.summarization.parts import (
     claims_more_without,
     is_second_clause,
 )
-from augcse.augmentations.text.edits import Edit, capitalise
+from augcse.augmentations.text.edits import Edit, capitalise, last_mark
 
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
@@ -87,7 +87,7 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
 
 def _end_mark(text: str) -> str:
     """Return the full stop or the like at the end of a text, inside quotes and brackets too; "" where there is none."""
-    last = text.rstrip(_CLOSING)[-1:]
+    last = last_mark(text)
     return last if last in ".!?" else ""
 
 

@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import CONTRACTED_NOT, NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import be_form, takes_plural
-from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, runs_together, verbs_of
+from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, is_semi_modal, runs_together, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
@@ -28,7 +28,6 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
 
 TENSES: tuple[Tense, ...] = ("past", "present", "future")
-_WILL = frozenset({"will", "'ll", "’ll", "wo"})
 
 
 @augmentation(
@@ -115,11 +114,17 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits that put one clause into `target`; None if a form is in doubt."""
     word = parse.word(group.word)
-    if (word, parse.word(group.word + 1)) == ("used", "to") or any(runs_together(parse, verb) for verb in (group.word, group.head)):
+    following = parse.word(group.word + 1)
+    is_fixed = (
+        (is_semi_modal(parse, group.word) and following != "to")
+        or (word, following) == ("used", "to")
+        or parse.tag(group.word - 1) == "POS"
+    )
+    if is_fixed or any(runs_together(parse, verb) for verb in (group.word, group.head)):
         return None
     if word in ("can", "ca", "could"):
         return _shift_can(parse, group, target)
-    if word in _WILL:
+    if group.tense == "future":
         return _from_future(parse, group, target)
     if target == "future":
         return _to_future(parse, group)

@@ -63,7 +63,7 @@ def _after_request(parse: Parse) -> tuple[int, int] | None:
     if parse.tags[0] != "VB" or parse.heads[0] != 0 or parse.tokens[-1] not in _ENDS:
         return None
     first = 1 + (parse.tags[1:2] == ("RP",))
-    if parse.word(0) in VERB_WORDS["NO_IMPERATIVE"]:
+    if parse.word(0) in VERB_WORDS["NO_IMPERATIVE"] or parse.tag(first) == "PRP":
         return None
     objects = parse.children(0, "obj")
     if objects and parse.first(objects[0]) == first:

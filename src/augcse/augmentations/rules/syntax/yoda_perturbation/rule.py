@@ -9,7 +9,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import SUBJECTS, is_finite, runs_together
+from augcse.augmentations.english.clause import SUBJECTS, is_finite, is_semi_modal, runs_together
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
@@ -60,8 +60,8 @@ OF_STATEMENTS: tuple[Refusal[[Parse, Mapping[int, Clause | None]]], ...] = (
 def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Speak as Yoda: what follows the verb goes before the subject ("You are strong" -> "Strong, you are"); deterministic.
 
-    After auxiliaries and copulas everything is fronted, after a plain verb its object; where it has none, or more than an adverbial
-    follows, everything too. Each main clause of the text is turned, or none; subordinate clauses and quotations stay. Of a question, what
+    After auxiliaries and copulas everything is fronted, after a plain verb its object if a mark or a clause follows that, else everything
+    too. Each main clause of the text is turned, or none; subordinate clauses and quotations stay. Of a question, what
     follows the subject is fronted ("Find the ring, did he?"), of a request what follows the verb. `fidelity="original"` fronts all
     that follows the verb.
     """
@@ -127,7 +127,12 @@ def _clause(parse: Parse, head: int) -> Clause | None:
 def _last_verb_word(parse: Parse, head: int) -> int | None:
     """Return the last word of the verb that stays where it is: auxiliary, copula or particle, "not" after it, "me" of "asked me"."""
     verbs = parse.children(head, "aux", "cop") or [head]
-    if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
+    if (
+        not is_finite(parse, verbs[0])
+        or "," in parse.tokens[verbs[0] : verbs[-1]]
+        or runs_together(parse, verbs[-1])
+        or is_semi_modal(parse, verbs[0])
+    ):
         return None
     last = verbs[-1]
     if last + 1 in parse.children(head, "compound:prt"):

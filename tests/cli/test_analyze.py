@@ -139,6 +139,7 @@ def test_texts_that_cannot_be_compared_are_refused(
         (["scores", "./no"], "no model folder ./no"),
         (["compare", "mini-bert", "./no"], "no model folder ./no"),
         (["neighbours", "./no", "--query", "x"], "no model folder ./no"),
+        (["neighbours", "mini-bert", "--query", "x", "--query", " "], "a query is blank; give a sentence"),
         (["geometry", "mini-bert", "./no"], "no model folder ./no"),
         (["isomorphism", "./no", "mini-bert"], "no model folder ./no"),
     ],

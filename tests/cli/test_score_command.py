@@ -29,6 +29,7 @@ def scores(tiny_backbone: Path, corpus: Path, tmp_path_factory: pytest.TempPathF
     assert [line.split()[0] for line in lines[:4]] == ["augmentation", *names.split(",")]
     assert lines[1].split()[1] == "100.0%"
     assert lines[3].split()[2:10] == ["-"] * 8
+    assert "perplexity: not measured;" in lines[-2]
     assert f"augcse select {folder}" in lines[-1]
     assert "augmenting: PigLatin" in done.stderr
     return folder

@@ -37,11 +37,10 @@ def neighbours(
         batch_size: of encoding.
 
     Raises:
-        UserError: no query, or fewer than k + 1 distinct sentences.
+        UserError: as `check_queries`, or fewer than k + 1 distinct sentences.
     """
+    check_queries(queries, k)
     sentences = list(dict.fromkeys(corpus))
-    if not queries or k < 1:
-        raise UserError("neighbours need at least one query, and k of 1 or more")
     if len(sentences) <= k:
         raise UserError(f"the corpus has {len(sentences)} distinct sentences; {k} neighbours of a query need more")
     neighbours_of: dict[str, dict[str, list[Neighbour]]] = {query: {} for query in queries}
@@ -51,6 +50,14 @@ def neighbours(
         for query in neighbours_of:
             neighbours_of[query][name] = nearest(query, unit @ unit[row_of[query]], sentences, k)
     return neighbours_of
+
+
+def check_queries(queries: Sequence[str], k: int) -> None:
+    """Raise `UserError` for no query, a blank one, or a `k` below 1."""
+    if not queries or k < 1:
+        raise UserError("neighbours need at least one query, and k of 1 or more")
+    if not all(map(str.strip, queries)):
+        raise UserError("a query is blank; give a sentence")
 
 
 def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list[list[str]]:

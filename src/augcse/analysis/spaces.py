@@ -15,7 +15,7 @@ import numpy as np
 
 from augcse.analysis.geometry import describe
 from augcse.analysis.isomorphism import Shape, shape
-from augcse.analysis.neighbours import Neighbour, neighbours
+from augcse.analysis.neighbours import Neighbour, check_queries, neighbours
 from augcse.analysis.rating_groups import RatingGroup, rating_groups
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import no_sentence
@@ -52,6 +52,7 @@ def find_neighbours(
     names: Sequence[str], queries: Sequence[str], k: int, *, corpus: Corpus | None = None, data: Path | None = None
 ) -> dict[str, dict[str, list[Neighbour]]]:
     """Return query -> model -> the k nearest sentences of a corpus, or of STS-B's test sentences; errors as `neighbours`."""
+    check_queries(queries, k)
     check_models(names)
     sentences = _corpus_sentences(corpus) if corpus else load_pair_tasks([_TASK], data)[_TASK].sentences()
     return neighbours({name: load_encoder(name) for name in names}, queries, sentences, k)

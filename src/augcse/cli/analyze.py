@@ -97,7 +97,7 @@ def compare(
 @app.command("neighbours", short_help="Show the nearest sentences of queries.")
 def show_neighbours(
     models: list[str] = typer.Argument(help="One or more models."),
-    query: list[str] = typer.Option(..., help="A query sentence; repeatable."),
+    query: list[str] = typer.Option(..., help="A query sentence; repeatable. A line of the corpus is not its own neighbour."),
     corpus: Path | None = typer.Option(None, help="Text file, one sentence per line, or a table; without it, the STS-B test sentences."),
     k: int = typer.Option(3, min=1, max=1_000_000, help="Neighbours per query."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),

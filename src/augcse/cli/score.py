@@ -73,9 +73,10 @@ def score(
 def _print(scores: AugmentationScores, output: Path | None) -> None:
     print_table(_HEADER, [_row(score) for score in scores.scores])
     settings = scores.settings
+    perplexity = "not measured" if settings["lm"] is None else f"median difference under {settings['lm']}"
     print_line(
         f"{settings['sentences']:,} distinct sentences of {settings['of_sentences']:,}; similarity: mean cosine x 100 of a sentence and its"
-        f" augmentation under {settings['model']}, by chance: and that of another; perplexity: median difference under {settings['lm']};"
+        f" augmentation under {settings['model']}, by chance: and that of another; perplexity: {perplexity};"
         " told apart: by surface features, chance 50; words: share changed"
     )
     if output is not None:

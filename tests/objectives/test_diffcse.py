@@ -399,7 +399,7 @@ def test_a_generator_without_a_trained_head_is_refused(tiny_backbone: Path, tmp_
 
 
 def test_the_next_sentence_is_asked_for(tiny_backbone: Path) -> None:
-    with pytest.raises(UserError, match="needs two columns"):
+    with pytest.raises(UserError, match="one text column; give DiffCSENextLoss 2, in this order: original, next"):
         _loss(tiny_backbone, DiffCSENextLoss)([FEATURES])
     with pytest.raises(UserError, match="did you mean positive"):
         _loss(tiny_backbone, DiffCSEPairsLoss, role="positve")

@@ -11,6 +11,7 @@ import torch
 from sentence_transformers import SentenceTransformer
 from transformers import AutoModelForMaskedLM, AutoTokenizer
 
+from augcse.errors import UserError
 from augcse.objectives import SimCSELoss
 from augcse.objectives.base import OBJECTIVES
 from augcse.objectives.sentence_loss import train_in_float32
@@ -77,3 +78,37 @@ def test_frozen_weights_in_half_precision_stay() -> None:
     model = torch.nn.Sequential(torch.nn.Linear(2, 2).half().requires_grad_(False), torch.nn.Linear(2, 2))
     train_in_float32(model)
     assert [parameter.dtype for parameter in model.parameters()] == [torch.float16] * 2 + [torch.float32] * 2
+
+
+MISFITS = {
+    "no label": (
+        "augcse",
+        '    "label": [0, 0, 1, 2],\n',
+        "",
+        "no whole numbers as labels; give AugCSELoss a column label of whole numbers from 0 to 2",
+    ),
+    "grades": ("augcse", "[0, 0, 1, 2]", "[0.5, 0.0, 1.0, 2.0]", "no whole numbers as labels"),
+    "a high label": ("augcse", "[0, 0, 1, 2]", "[0, 0, 1, 5]", "the label 5; give AugCSELoss"),
+    "a negative label": ("sncse", "[0, 0, 1, 2]", "[0, -1, 1, 2]", "the label -1; give SNCSELoss"),
+    "one text": (
+        "augcse",
+        '    "augmented"',
+        '    # "augmented"',
+        "one text column; give AugCSELoss 2, in this order: original, augmented",
+    ),
+    "one text for a pair": ("denosent", '    "augmented"', '    # "augmented"', "one text column; give DenoSentLoss 2"),
+    "one text for the next": ("documents", '    "next"', '    # "next"', "one text column; give DocumentsLoss 2"),
+    "no negative": ("simcse-supervised", '    "negative"', '    # "negative"', "2 text columns; give SupervisedSimCSELoss 3"),
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("misfit", MISFITS)
+def test_columns_that_do_not_fit_are_refused_in_a_line(
+    misfit: str, half_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.resources.MINI_BERT", half_backbone)
+    name, written, instead, said = MISFITS[misfit]
+    assert written in PROGRAMS[name]
+    with pytest.raises(UserError, match=said):
+        run(PROGRAMS[name].replace(written, instead), tmp_path, monkeypatch)

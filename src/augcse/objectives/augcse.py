@@ -95,7 +95,7 @@ class AugCSELoss(ProjectedLoss):
         self.discriminate = discriminate
         self.contrast = contrast
         self.symmetric = symmetric if symmetric is not None else fidelity == "repo" or contrast == "augmented"
-        self.unchanged = num_augmentations
+        self.unchanged = self.highest_label = num_augmentations
         # The balance of experts is of one call, and the published code's projection is one call anyway.
         classes = num_augmentations + 1 if discriminate == "augmentation" else 2
         self.discriminator: Discriminator | None = None

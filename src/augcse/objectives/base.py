@@ -123,6 +123,7 @@ def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -
     """
 
     def mark(loss_class: LossClass) -> LossClass:
+        loss_class.card_views = views  # type: ignore[attr-defined]
         loss_class.__init__ = _keeps_settings(checks_arguments(loss_class.__init__))  # type: ignore[misc]
         return loss_class
 

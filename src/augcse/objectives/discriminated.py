@@ -88,7 +88,7 @@ class DiscriminatedLoss(SentenceLoss):
             f"the discriminator needs {least} augmentations or more to tell apart, and [augmentation] has {num_augmentations}; name more",
         )
         self.inner = inner
-        self.unchanged = num_augmentations
+        self.unchanged = self.highest_label = num_augmentations
         self.inner_views = len(views)
         self.views = views if AUGMENTED in views else (*views, AUGMENTED)
         self.weight = weight

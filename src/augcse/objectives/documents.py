@@ -87,7 +87,6 @@ class DocumentsLoss(ProjectedLoss):
         """
         self.follow_mode()
         if self.crop_tokens is None:
-            require(len(sentence_features) > 1, "objective documents needs two columns: a sentence and the one after it")
             views = sentence_features[:2]
             first, second = encode_views(self.model, views)
             terms = self.contrast_pair(first, second, views[0], views[1])

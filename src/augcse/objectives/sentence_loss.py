@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import torch
 from torch import Tensor, nn
 
-from augcse.errors import unknown_name
+from augcse.errors import UserError, unknown_name
 from augcse.objectives.checks import embedding_dim, require
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.projection import balance_terms, build_projection
@@ -65,6 +65,10 @@ class SentenceLoss(nn.Module):
     traits = Traits()
     # Whether pairs of the same text are masked among the negatives ("mask") or count as negatives, as published ("keep").
     repeated_texts: RepeatedTexts = "mask"
+    # The text columns of its card; set by `base.objective`.
+    card_views: tuple[str, ...] = ()
+    # The label of a row that no augmentation changed; None for a loss that needs no labels.
+    highest_label: int | None = None
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
@@ -73,6 +77,24 @@ class SentenceLoss(nn.Module):
         self.metrics: dict[str, Tensor] = {}
         # The arguments of the constructor, defaults included; set by `base.objective`.
         self.settings: dict[str, Any] = {}
+        self._knows_labels = False
+        self.register_forward_pre_hook(_check_inputs, with_kwargs=True)
+
+    def check_labels(self, labels: Tensor | None) -> None:
+        """Raise `UserError` unless the labels are those that the loss needs. Shapes: (batch,) int.
+
+        Their range is checked in every batch on a CPU; elsewhere in the first alone, since each check waits for the device.
+        """
+        highest = self.highest_label
+        if highest is None:
+            return
+        remedy = f"give {type(self).__name__} a column label of whole numbers from 0 to {highest} ({highest}: not augmented)"
+        if labels is None or labels.is_floating_point():
+            raise UserError(f"the data has no whole numbers as labels; {remedy}")
+        if not self._knows_labels or labels.device.type == "cpu":
+            least, most = int(labels.min()), int(labels.max())
+            require(least >= 0 and most <= highest, f"the data has the label {least if least < 0 else most}; {remedy}")
+            self._knows_labels = True
 
     def follow_mode(self) -> None:
         """Set the heads to the train or eval mode of the encoder, which is all that a stock trainer switches."""
@@ -124,6 +146,16 @@ class SentenceLoss(nn.Module):
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for sentence-transformers' model card."""
         return self.settings
+
+
+def _check_inputs(loss: SentenceLoss, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    """Raise `UserError` before `forward` unless the data have the text columns and labels that the loss needs."""
+    given = {**dict(zip(("sentence_features", "labels"), arguments, strict=False)), **named}
+    columns, views = len(given["sentence_features"]), loss.traits.views or loss.card_views
+    if columns < len(views):
+        what = "one text column" if columns == 1 else f"{columns} text columns"
+        raise UserError(f"the data has {what}; give {type(loss).__name__} {len(views)}, in this order: {', '.join(views)}")
+    loss.check_labels(given.get("labels"))
 
 
 class ProjectedLoss(SentenceLoss):

@@ -80,7 +80,7 @@ class SNCSELoss(ProjectedLoss):
         wrong = next((pair for pair in pairs if pair[0] > pair[1]), None)
         require(wrong is None, f"a gap of {wrong and wrong[0]} at least and {wrong and wrong[1]} at most cannot be; give the smaller first")
         self.soft_weight = soft_weight
-        self.unchanged = num_augmentations
+        self.unchanged = self.highest_label = num_augmentations
         self.register_buffer("gap_of_label", torch.tensor([*pairs, (0.0, 0.0)]), persistent=False)
 
     def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:

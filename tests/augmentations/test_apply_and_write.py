@@ -351,9 +351,9 @@ def test_a_real_ray_cluster_of_two_workers_writes_the_same_bytes(corpus: Path, t
 
 def test_what_other_code_learnt_lies_in_another_folder(tmp_path: Path) -> None:
     path, names = tmp_path / "rules.py", []
+    card = "'Says', 'user', 'alteration', '', '', Example('', ''), lambda sentence, rng, counts: counts.who, fitted_class=Counts"
     for code in ("first", "second"):
-        lines = ["from augcse.augmentations.base import Example, augmentation", "class Counts:", f"    who = {code!r}"]
-        lines += ["@augmentation('Says', family='user', meaning='alteration', source='', example=Example('', ''), fitted=Counts)"]
-        path.write_text("\n".join([*lines, "def says(sentence, rng, counts):", "    return counts.who", ""]), "utf-8")
+        lines = ["from augcse.augmentations.base import Augmentation, Example", "class Counts:", f"    who = {code!r}"]
+        path.write_text("\n".join([*lines, f"says = Augmentation({card})", ""]), "utf-8")
         names.append(write._fitted_name({}, [parse_spec(f"{path}:says")]))
     assert names[0] != names[1]

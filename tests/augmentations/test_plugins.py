@@ -278,7 +278,7 @@ def test_a_set_takes_no_options() -> None:
 
 
 COUNTS = """
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import Augmentation, Example
 
 class Counts:
     @classmethod
@@ -292,10 +292,11 @@ class Counts:
         counts.who = (folder / "who").read_text()
         return counts
 
-@augmentation("Says{who}", family="user", meaning="alteration", source="", example=Example("", ""), fitted=Counts)
-def says(sentence, rng, counts):
-    "Say who learnt."
+def rule(sentence, rng, counts):
     return sentence + counts.who
+
+# Not registered: the registry is that of all tests of this process.
+says = Augmentation("Says", "user", "alteration", "", "Say who learnt.", Example("", ""), rule, fitted_class=Counts)
 """
 
 

@@ -145,7 +145,7 @@ def joined(old: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
 
 def _offline_rules() -> list[str]:
     """Return the rules that need neither a language model nor a whole corpus."""
-    return [member.name for member in AUGMENTATIONS if set(member.needs) <= {"parse", "wordnet"} and "en" in member.languages]
+    return [member.name for member in AUGMENTATIONS if set(member.needs) <= {"parse"} and "en" in member.languages]
 
 
 def _lines(path: Path, column: int = 0) -> Iterator[str]:

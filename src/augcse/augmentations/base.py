@@ -40,7 +40,7 @@ from augcse.registry import Registry
 from augcse.rng import stream
 
 Meaning = Literal["highly_preserving", "possible_alteration", "alteration"]
-Need = Literal["parse", "wordnet", "mlm", "corpus", "vectors", "seq2seq"]
+Need = Literal["parse", "mlm", "corpus", "vectors", "seq2seq"]
 Rule = Callable[..., Any]
 Decorated = TypeVar("Decorated", bound=Rule)
 # Every language that is written with blanks between words: all but these.
@@ -168,7 +168,7 @@ class Augmentation:
 
         `parser_language` is None where nothing was parsed.
         """
-        if self.needs_parse and (parser_language is None or not self.reads(parser_language)):
+        if self.needs_parse and not self.reads(parser_language or ""):
             return f"works on {' and '.join(self.languages)}; the parser reads {parser_language}"
         if self.condition is not None:
             return f"needs a row with {self.condition}; none fits"

@@ -28,7 +28,7 @@ _AUGMENTED_SENTENCES = 200
 _EXAMPLES = 2
 _SHOWN_CHARACTERS = 300
 # Other needs are models, which a report does not load because a record names them, and statistics of the whole corpus.
-_NEEDS_AT_HAND = {"parse", "wordnet"}
+_NEEDS_AT_HAND = {"parse"}
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.text.edits import capitalise
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
 _WORD = re.compile(r"\w")
 _CLOSING = frozenset({")", "]", "”", '"', "''", "'", "’", "»", "%", "°"})
@@ -59,8 +59,5 @@ def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:
 
 def slice_text(parse: Parse, first: int, last: int, replacements: Sequence[tuple[int, str]] = ()) -> str:
     """Return the text from token `first` to token `last`, with some tokens replaced."""
-    pieces, position = [], parse.starts[first]
-    for index, new in sorted(replacements):
-        pieces += [parse.text[position : parse.starts[index]], new]
-        position = parse.end(index)
-    return "".join([*pieces, parse.text[position : parse.end(last)]])
+    start, end = parse.span(first, last)
+    return apply_edits(parse.text[start:end], [Edit(parse.starts[at] - start, parse.end(at) - start, new) for at, new in replacements])

@@ -65,23 +65,19 @@ def apply_spec(
 def _apply_rule(
     spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
 ) -> list[str | None]:
-    """Apply one rule to what stands between the format characters at the ends of each text, and put these around what it gives."""
-    parts = [split_ends(text) for text in sentences]
-    results = _apply_between(spec, [text for _, text, _ in parts], rngs, parses, fitted)
-    return [None if text is None else before + text + after for (before, _, after), text in zip(parts, results, strict=True)]
+    """Apply one rule to what stands between the format characters at the ends of each text, and put these around what it gives.
 
-
-def _apply_between(
-    spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
-) -> list[str | None]:
-    """Apply one rule, to the small letters of texts all in capitals where it reads these."""
-    rule = spec.member
-    texts = [in_small_letters(text, spec.options) for text in sentences] if rule.reads_small_letters else sentences
+    Of texts all in capitals it reads the small letters, where it reads these.
+    """
+    rule, ends = spec.member, [split_ends(text) for text in sentences]
+    inner = [text for _, text, _ in ends]
+    texts = [in_small_letters(text, spec.options) for text in inner] if rule.reads_small_letters else inner
     if rule.needs_parse:
-        new = _apply_to_parses(spec, texts, rngs, parses, fitted)
+        found = _apply_to_parses(spec, texts, rngs, parses, fitted)
     else:
-        new = rule.apply_all(texts, rngs, fitted.get(spec.text), **spec.options)
-    return [raised(*row) for row in zip(sentences, texts, new, strict=True)]
+        found = rule.apply_all(texts, rngs, fitted.get(spec.text), **spec.options)
+    new = map(raised, inner, texts, found)
+    return [None if text is None else before + text + after for (before, _, after), text in zip(ends, new, strict=True)]
 
 
 def _apply_to_parses(

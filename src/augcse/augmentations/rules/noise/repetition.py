@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
+from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.terms import find_words
 from augcse.options import Share
 
@@ -39,9 +40,4 @@ def word_repetition(sentence: str, rng: Random, *, rate: Share = 0.32) -> str | 
     if rate == 0.0 or not words:
         return None
     count = min(len(words), rng.randrange(max(2, int(rate * len(words))) + 1))
-    pieces: list[str] = []
-    position = 0
-    for start, end in sorted(rng.sample(words, count)):
-        pieces += [sentence[position:end], " ", sentence[start:end]]
-        position = end
-    return "".join([*pieces, sentence[position:]]) if pieces else None
+    return edited(sentence, [Edit(end, end, f" {sentence[start:end]}") for start, end in rng.sample(words, count)])

@@ -18,6 +18,7 @@ from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import REFUSALS as OF_ADVERBIALS
 from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import moved_adverbial
+from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
@@ -131,11 +132,8 @@ def sentence_reordering(parse: Parse, rng: Random, *, fidelity: Fidelity = "gram
         return " ".join(_shuffled([[sentence] for sentence in text.sentences], rng))
     if refused(REFUSALS, text):
         return None
-    pieces, position = [], 0
-    for (start, end), sentence in zip(text.spans, _shuffled(text.blocks, rng), strict=True):
-        pieces += [parse.text[position:start], sentence]
-        position = end
-    return "".join([*pieces, parse.text[position:]])
+    moved = zip(text.spans, _shuffled(text.blocks, rng), strict=True)
+    return apply_edits(parse.text, [Edit(*span, sentence) for span, sentence in moved])
 
 
 def _shuffled(blocks: list[list[str]], rng: Random) -> list[str]:

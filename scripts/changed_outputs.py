@@ -30,13 +30,14 @@ json.dump({name: augcse.augment(rows, name, seed=1) for name in names}, sys.stdo
 
 
 def main() -> None:
+    from augcse.augmentations.composition import split_names
     from augcse.files import file_sha256, write_json
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("sweep", help="the name of a bundled sweep")
     parser.add_argument("--corpus", type=Path, required=True, help="one sentence per line")
     parser.add_argument("--commit", action="append", required=True, help="a commit whose rules records were made with")
-    parser.add_argument("--rules", type=lambda text: text.split(","), help="of these alone; the counts of the others stay")
+    parser.add_argument("--rules", type=split_names, help="of these alone; the counts of the others stay")
     parser.add_argument("--every", type=int, default=1, help="5: every fifth row")
     arguments = parser.parse_args()
     rows, names = arguments.corpus.read_text("utf-8").splitlines()[:: arguments.every], arguments.rules or rules_of(arguments.sweep)

@@ -23,9 +23,10 @@ RESULTS = ROOT / "docs" / "results"
 # Run by the interpreter of today with the source of either commit: names and rows come in on stdin, outputs go out on stdout.
 _WRITE = """
 import json, sys
-import augcse
+from augcse.augmentations.run.apply import Job, Request, apply_requests
 names, rows = json.load(sys.stdin)
-json.dump({name: augcse.augment(rows, name, seed=1) for name in names}, sys.stdout)
+results = apply_requests([Request(row, text, tuple(names)) for row, text in enumerate(rows)], Job(1))
+json.dump(dict(zip(names, zip(*results))), sys.stdout)
 """
 
 

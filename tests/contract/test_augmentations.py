@@ -259,5 +259,5 @@ def test_unknown_name_suggests_the_near_one() -> None:
 
 
 def test_a_text_in_place_of_a_list_is_refused() -> None:
-    with pytest.raises(UserError, match="list of sentences"):
+    with pytest.raises(UserError, match="sentences is str; give a list of texts"):
         augment("He doesn't come.", "ContractionExpansions")

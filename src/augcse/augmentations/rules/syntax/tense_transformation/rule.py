@@ -89,7 +89,7 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
             edits.append(_replace(parse, group.word, "would"))  # "thinks he will come" -> "thought he would come"
             continue
         goal = _goal(label, group.tense, main.tense, target)
-        shifted = _shift(parse, group, goal) if goal else []
+        shifted = [] if goal is None else None if _is_fixed(parse, group) else _shift(parse, group, goal)
         if shifted is None and label != "acl":
             return None
         edits += shifted or []
@@ -111,16 +111,16 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
     return target if tense == current else None
 
 
+def _is_fixed(parse: Parse, group: Finite) -> bool:
+    """Tell whether a clause stays in its tense: "had better", "has got", and the "Tom's" of "Tom's finished"."""
+    is_semi = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"
+    return is_semi or parse.tag(group.word - 1) == "POS"
+
+
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits that put one clause into `target`; None if a form is in doubt."""
     word = parse.word(group.word)
-    following = parse.word(group.word + 1)
-    is_fixed = (
-        (is_semi_modal(parse, group.word) and following != "to")
-        or (word, following) == ("used", "to")
-        or parse.tag(group.word - 1) == "POS"
-    )
-    if is_fixed or any(runs_together(parse, verb) for verb in (group.word, group.head)):
+    if (word, parse.word(group.word + 1)) == ("used", "to") or any(runs_together(parse, verb) for verb in (group.word, group.head)):
         return None
     if word in ("can", "ca", "could"):
         return _shift_can(parse, group, target)

@@ -108,7 +108,7 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     """Return how a main clause is turned; None where it cannot be, or the parser may have cut it."""
     verb = _last_verb_word(parse, head)
     subjects = [index for index in parse.children(head, *SUBJECTS) if verb is not None and index < verb]
-    if verb is None or len(subjects) != 1:
+    if verb is None or len(subjects) != 1 or is_semi_modal(parse, _verbs(parse, head)[0]):
         return None
     front = next((stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)), None)
     if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
@@ -124,15 +124,14 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     return None if opening_case(parse, clause.start) == "doubt" else clause
 
 
+def _verbs(parse: Parse, head: int) -> list[int]:
+    return parse.children(head, "aux", "cop") or [head]
+
+
 def _last_verb_word(parse: Parse, head: int) -> int | None:
     """Return the last word of the verb that stays where it is: auxiliary, copula or particle, "not" after it, "me" of "asked me"."""
-    verbs = parse.children(head, "aux", "cop") or [head]
-    if (
-        not is_finite(parse, verbs[0])
-        or "," in parse.tokens[verbs[0] : verbs[-1]]
-        or runs_together(parse, verbs[-1])
-        or is_semi_modal(parse, verbs[0])
-    ):
+    verbs = _verbs(parse, head)
+    if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1]
     if last + 1 in parse.children(head, "compound:prt"):

@@ -182,3 +182,10 @@ def test_a_bare_carriage_return_stays_in_its_csv_cell(tmp_path: Path) -> None:
     with shard.open(encoding="utf-8", newline="") as file:
         [row] = csv.DictReader(file)
     assert (row["sentence"], row["n"]) == ("He is\rhere.", "a\rb")
+
+
+@pytest.mark.parametrize("depth", [500, 900])
+def test_values_nested_deeper_than_python_follows_are_refused(depth: int, tmp_path: Path) -> None:
+    corpus = _written(tmp_path / "c.jsonl", '{"text": "He is.", "n": ' + "[" * depth + "1" + "]" * depth + "}\n")
+    with pytest.raises(UserError, match=r"c.jsonl, line 1: a value is nested more than 200 deep"):
+        augment_corpus([corpus], ["GenderSwap"], tmp_path / "out")

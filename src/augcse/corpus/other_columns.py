@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 Cells = Mapping[str, Any]
 _CHUNK_ROWS = 10_000
-# Readers of Parquet refuse types that are nested more than a hundred deep.
+# Readers of Parquet refuse a schema that is more than a hundred deep, in which a list counts twice.
 _MOST_NESTED = 50
+# Deeper than any table's; Python cannot follow a thousand.
+_MOST_LEVELS = 200
 
 
 def other_cells(corpus: Corpus) -> Iterator[Cells]:
@@ -127,13 +129,15 @@ def _without_text(place: str, value: Any, key: ObjectKey, encoding_errors: Encod
         raise UserError(f"{place}: {error}") from error
 
 
-def _checked(cell: Any, encoding_errors: EncodingErrors) -> Any:
-    """Return a JSON value whose texts can be written."""
+def _checked(cell: Any, encoding_errors: EncodingErrors, level: int = 0) -> Any:
+    """Return a JSON value that can be written; raises `NotTextError` for a text that cannot, and for one that is nested too deep."""
+    if level > _MOST_LEVELS:
+        raise NotTextError(f"a value is nested more than {_MOST_LEVELS} deep; leave it out of the table")
     if isinstance(cell, str):
         return checked(cell, encoding_errors)
     if isinstance(cell, dict):
-        return {checked(key, encoding_errors): _checked(value, encoding_errors) for key, value in cell.items()}
-    return [_checked(value, encoding_errors) for value in cell] if isinstance(cell, list) else cell
+        return {checked(key, encoding_errors): _checked(value, encoding_errors, level + 1) for key, value in cell.items()}
+    return [_checked(value, encoding_errors, level + 1) for value in cell] if isinstance(cell, list) else cell
 
 
 def _parquet(path: Path, column: Column) -> Iterator[Cells]:

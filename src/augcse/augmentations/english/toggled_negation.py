@@ -13,8 +13,8 @@ from augcse.augmentations.text.edits import Edit, delete_word, match_case
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are dated or mean something else.
 _UNCONTRACTED = frozenset("am may might shall must".split())
-# "Under no": what stands under another negation, and what stands for it in a plain sentence.
 _SOME_ONE = frozenset({"something", "someone", "somebody"})
+# What stands for a negative word under another negation, and in a plain sentence.
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
 _AFFIRMED = {word: AFFIRMATIVE[under] for word, under in _UNDER_NEGATION.items()}
 
@@ -25,7 +25,7 @@ def has_two_negations(group: VerbGroup) -> bool:
 
 
 def has_restriction(group: VerbGroup) -> bool:
-    """Return whether a word restricts the verb, which a "not" would turn around: "is only", "hardly knows", "has changed little"."""
+    """Return whether a word restricts the verb, which a "not" would turn around: "is only", "almost knows", "has changed little"."""
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
     adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))

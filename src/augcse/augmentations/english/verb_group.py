@@ -271,7 +271,7 @@ def asks_what_is(group: VerbGroup) -> bool:
 
 
 def is_request(group: VerbGroup) -> bool:
-    """Return whether a question asks somebody to do a thing, for leave or whether one may: "Can you help?", "May I come in?"."""
+    """Return whether a question asks somebody to do a thing, or whether one may do it: "Can you help?", "May I come in?"."""
     return group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) in ("i", "we", "you")
 
 

@@ -25,6 +25,7 @@ _NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
 _INVOLUNTARY = frozenset({"die", "dream", "faint", "inherit", "notice", "perish", "realise", "realize"})
+_LIMITING = frozenset({"few", "little", "not", "only"})
 _PERCEIVING = frozenset({"feel", "hear", "imagine", "remember", "see", "smell", "taste", "understand"})
 
 
@@ -73,9 +74,9 @@ def _perceives(group: VerbGroup) -> bool:
 
 
 def _limits_subject(group: VerbGroup) -> bool:
-    return not {"few", "little", "not", "only"}.isdisjoint(
-        map(group.parse.word, range(group.parse.first(group.subject), group.subject + 1))
-    )
+    """Tell whether it is said of few, or of no others: "Only members can vote" is no duty to vote."""
+    words = map(group.parse.word, range(group.parse.first(group.subject), group.subject + 1))
+    return not _LIMITING.isdisjoint(words)
 
 
 _REFUSALS = (

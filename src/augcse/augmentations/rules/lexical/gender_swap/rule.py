@@ -94,9 +94,9 @@ def _is_before_name(parse: Parse, index: int) -> bool:
 
 def _is_possessive(parse: Parse, index: int) -> bool:
     """Tell whether "his" or "her" has a noun; not so in "made her sad", which the parser takes for one."""
-    made = parse.tags[parse.heads[index]] == "JJ" and index > 0 and parse.lemmas[index - 1] in WORDS["MAKING"]
-    head = parse.word(parse.heads[index])
-    is_object = head in INDEFINITES or (index > 0 and parse.lemmas[index - 1] in ("let", "wish", "cost"))
+    head, before = parse.heads[index], parse.lemmas[index - 1] if index else ""
+    made = parse.tags[head] == "JJ" and before in WORDS["MAKING"]
+    is_object = before in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES  # "let her sleep", "tell her everything"
     return parse.has_label(index, "nmod:poss") and not (made or is_object)
 
 

@@ -94,14 +94,14 @@ class VerbGroup:
     def rewritten(self, finite: str, inner: str = "", *, adverb_first: bool = False) -> list[Edit]:
         """Return the edits that put `finite` in the finite verb's position and `inner` after it, or after the subject of a question.
 
-        An adverb of the clause stays before what follows a form of "be" ("is still marked" -> "can still be marked"), or goes before all
+        An adverb of the clause stays before what follows "be" or a modal ("is still marked" -> "can still be marked"), or goes before all
         if `adverb_first` ("still cannot but be marked"); those before a bare verb stay beside it ("duly came" -> "must duly come").
         """
         parse, after = self.parse, self.finite + 1
         if self.mood == "question":
             asked = Edit(*parse.span(self.finite), match_case(parse.tokens[self.finite], finite))
             return [asked, self.inserted(inner)] if inner else [asked]
-        is_moved = adverb_first or (self.kind == "be" and inner != "")
+        is_moved = adverb_first or (self.kind in ("be", "modal") and inner != "")
         if is_moved and self.kind != "verb" and parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(after, "advmod"):
             return self._around_adverb(finite, inner, adverb_first)
         return self._before_verb(finite, inner)

@@ -163,13 +163,14 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [] if group.past or group.kind == "be" or group.finite > 1 else [what, *group.rewritten(finite, "have to do to")]
-    # "Was also made": "also had to be made"; but "will also be made" keeps its first word first.
-    return with_joined_verbs(group, group.rewritten(_conjugated(group, auxiliary), base, adverb_first=group.word not in _FUTURE))
+    if group.word in _FUTURE:
+        edits = group.rewritten(_FUTURE[group.word], "have to")  # "will also have to be made"
+    else:
+        edits = group.rewritten(_conjugated(group, auxiliary), base, adverb_first=True)  # "also had to be made"
+    return with_joined_verbs(group, edits)
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
         return auxiliary.replace("cannot", "could not") if group.past else auxiliary
-    if group.word in _FUTURE:
-        return _FUTURE[group.word] + " have to"
     return "had to" if group.past else "has to" if group.third else "have to"

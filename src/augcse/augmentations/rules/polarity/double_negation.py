@@ -74,7 +74,8 @@ def _front(group: VerbGroup) -> range:
 def _has_clause_in_front(group: VerbGroup) -> bool:
     """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys", "Rare are those"."""
     parse = group.parse
-    is_inverted = parse.tags[group.subject] in ("VBG", "JJ") and group.word in ("are", "were")
+    is_bare = not parse.children(group.subject, "det")
+    is_inverted = is_bare and (parse.tags[group.subject] == "JJ" or (parse.tags[group.subject] == "VBG" and group.word in ("are", "were")))
     # "Previously seen from here"; not "According to"
     return is_inverted or any(parse.has_label(index, "acl", "advcl") for index in _front(group))
 
@@ -104,7 +105,9 @@ def _has_no_end(group: VerbGroup) -> bool:
 def _is_of_quantity(group: VerbGroup) -> bool:
     """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
     parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
-    return any(parse.tags[index] == "CD" or parse.word(index) in _QUANTITIES for index in denied)
+    # Not the number of "In 1997, he was ill".
+    numbered = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]
+    return numbered or not _QUANTITIES.isdisjoint(map(parse.word, denied))
 
 
 def _may_open_with_name(group: VerbGroup) -> bool:
@@ -235,7 +238,7 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     if present and present[0] < index:
         return None  # outside of what is denied: "With no help, he was able to walk"
     if group.past and any(parse.has_label(before, "obl") for before in range(index)):
-        denial = denial.replace(" is ", " was ")  # "In 1990, it was not true that"
+        denial = denial.replace(" is ", " was ")  # "In France, it was not true that"
     text, start = apply_edits(parse.text, toggled), parse.starts[index]
     clause = text[start:] if denial == "Not" else lower_first(parse, index, text[start:])
     return f"{text[:start]}{denial[0].lower() + denial[1:] if index else denial} {clause}"
@@ -244,10 +247,18 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
 def _denied_index(group: VerbGroup) -> int:
     """Return the token that a denial stands before: the subject's first, if a comma parts it from what stays outside, or the first."""
     parse, first = group.parse, group.parse.first(group.subject)
-    if parse.token(first - 1) == ",":
+    if parse.token(first - 1) == "," and not _opens_with_time(group):
         return first
-    # "Both Horace and Lucilius": no conjunction of sentences.
-    return int(parse.deps[0] == "cc")
+    # "Both Horace and Lucilius", "Yet another version": no conjunction of sentences.
+    return int(parse.deps[0] == "cc" and parse.word(1) != "another")
+
+
+def _opens_with_time(group: VerbGroup) -> bool:
+    """Tell whether nothing but when stands before the subject: "In early 1997, he was ill" is denied whole."""
+    parse = group.parse
+    front = [index for index in _front(group) if parse.heads[index] not in _front(group) and parse.tokens[index] != ","]
+    is_time = (parse.tags[index] == "CD" or first_kind(parse.lemmas[index]) == "noun.time" for index in front)
+    return bool(front) and all(parse.has_label(index, "obl") for index in front) and all(is_time)
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:

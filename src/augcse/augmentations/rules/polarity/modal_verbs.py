@@ -20,7 +20,7 @@ _NOT_ASKED = frozenset({"may", "must"})
 # What did not happen: "could have", "should have", "would have".
 _UNREAL = frozenset({"could", "should", "would"})
 _ABOUT_WHAT_IS = ("could", "might", "will", "would")
-_CONDITIONS = frozenset({"if", "unless", "when", "whenever"})
+_CONDITIONAL = frozenset({"could", "might", "should", "would"})
 _IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
 _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
@@ -83,8 +83,10 @@ def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
     """Return the modals of a pool that the clause may have, be it a question."""
     if asks_what_is(group):
         return _ABOUT_WHAT_IS
-    unfit = _NOT_ASKED if group.asks else {"would"} if _has_present_condition(group) else frozenset()
-    return tuple(modal for modal in pool if modal not in unfit)
+    if group.asks:
+        return tuple(modal for modal in pool if modal not in _NOT_ASKED)
+    # "Would" hangs loose without a condition.
+    return tuple(modal for modal in pool if (modal in _CONDITIONAL if _has_unreal_condition(group) else modal != "would"))
 
 
 def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
@@ -93,12 +95,11 @@ def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
     return tuple(modal for modal in _fitting(group, _PERFECT_POOL) if not goes_on or modal not in _UNREAL)
 
 
-def _has_present_condition(group: VerbGroup) -> bool:
-    """Tell whether the clause holds under a condition in the present: "If you roll a six, you go on"."""
+def _has_unreal_condition(group: VerbGroup) -> bool:
+    """Tell whether the clause holds under a condition that is not of now: "If it rained, he would stay"; not "if it rains"."""
     parse = group.parse
-    clauses = parse.children(group.head, "advcl")
-    clauses = [clause for clause in clauses if not _CONDITIONS.isdisjoint(map(parse.word, parse.children(clause, "mark", "advmod")))]
-    return any(parse.tags[next(iter(verbs_of(parse, clause)), clause)] in ("VBZ", "VBP") for clause in clauses)
+    clauses = (clause for clause in parse.children(group.head, "advcl") if "if" in map(parse.word, parse.children(clause, "mark")))
+    return any(parse.tags[next(iter(verbs_of(parse, clause)), clause)] not in ("VBZ", "VBP") for clause in clauses)
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:

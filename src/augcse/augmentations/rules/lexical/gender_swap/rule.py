@@ -102,7 +102,7 @@ def _is_possessive(parse: Parse, index: int) -> bool:
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
     """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "church fathers"), mankind, or God."""
-    if parse.upos[index] not in ("NOUN", "ADJ", "ADV", "PROPN") or lower in ("count", "counts"):
+    if parse.upos[index] not in ("NOUN", "ADJ", "ADV", "PROPN") or lower in WORDS["UNGENDERED"]:
         return True
     if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
         return True

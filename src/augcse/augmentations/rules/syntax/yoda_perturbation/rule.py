@@ -170,6 +170,8 @@ def _leaves(parse: Parse, clause: int) -> bool:
     opening = parse.first(clause)
     if parse.word(opening) == "when" and "noun.time" in noun_kinds(parse.word(opening - 1)):
         return False  # "a time when we sing"
+    if parse.has_label(clause, "advcl") and parse.tags[clause] == "VBG" and parse.upos[parse.heads[clause]] == "NOUN":
+        return False  # "a film about the war, refusing to take sides"
     if parse.has_label(clause, "advcl", "parataxis"):
         return "," in parse.tokens[opening - 1 : opening + 1] or parse.word(opening) in _SUBORDINATORS
     return parse.has_label(clause, "conj") and bool(parse.children(clause, *SUBJECTS))

@@ -35,6 +35,7 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("He has walked home.", None),
         ("There are three ways.", "There have to be three ways."),
         ("He will go home.", "He will have to go home."),
+        ("He will often use it.", "He will often have to use it."),
         ("We would go home.", "We would have to go home."),
         ("They could go home.", None),
         ("They can go home.", "They have to go home."),

@@ -44,6 +44,7 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("The women met the policemen.", "The men met the policewomen."),
         ("an actor and a heroine", "an actress and a hero"),
         ("an uncle", "an aunt"),
+        ("The king had no heir.", "The queen had no heir."),
         ("an abbot", "an abbess"),
         ("her ex-husband", "his ex-wife"),
         ("a male-dominated field", "a female-dominated field"),

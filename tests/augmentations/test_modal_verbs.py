@@ -12,6 +12,7 @@ from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."
+REAL, UNREAL = "He stays if it rains.", "He must stay if it rained."
 
 
 class Last(Random):
@@ -24,21 +25,21 @@ class Last(Random):
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        (SHAREHOLDER, SHAREHOLDER.replace("may", "would")),
-        ("She must go.", "She would go."),
-        ("She walks home.", "She would walk home."),
-        ("She walked home.", "She would have walked home."),
-        ("She went home.", "She would have gone home."),
-        ("She walks home and takes a bath.", "She would walk home and take a bath."),
-        ("She came in, sat down, and ate.", "She would have come in, sat down, and eaten."),
-        ("It was built in 1900 and sold in 1910.", "It would have been built in 1900 and sold in 1910."),
-        ("She also walked home.", "She would also have walked home."),
-        ("She soon wants a house.", "She would soon want a house."),
-        ("It is cold.", "It would be cold."),
-        ("It was built in 1900.", "It would have been built in 1900."),
-        ("He has walked home.", "He would have walked home."),
-        ("It's a cold day.", "It would be a cold day."),
-        ("He may have gone home.", "He would have gone home."),
+        (SHAREHOLDER, SHAREHOLDER.replace("may", "will")),
+        ("She must go.", "She will go."),
+        ("She walks home.", "She will walk home."),
+        ("She walked home.", "She should have walked home."),
+        ("She went home.", "She should have gone home."),
+        ("She walks home and takes a bath.", "She will walk home and take a bath."),
+        ("She came in, sat down, and ate.", "She should have come in, sat down, and eaten."),
+        ("It was built in 1900 and sold in 1910.", "It should have been built in 1900 and sold in 1910."),
+        ("She also walked home.", "She should also have walked home."),
+        ("She soon wants a house.", "She will soon want a house."),
+        ("It is cold.", "It will be cold."),
+        ("It was built in 1900.", "It should have been built in 1900."),
+        ("He has walked home.", "He should have walked home."),
+        ("It's a cold day.", "It will be a cold day."),
+        ("He may have gone home.", "He should have gone home."),
         ("He will go home.", "He should go home."),
         ("Is he here?", "Would he be here?"),
         ("Do you like it?", "Would you like it?"),
@@ -60,7 +61,14 @@ def test_a_modal_never_gives_way_to_one_of_its_own_force(parse_sentence: ParseSe
 
 
 def test_clearnlp_copula_is_handled(copula_as_root: Parse) -> None:
-    assert modal_verbs(copula_as_root, Last(0)) == "He would have been old."
+    assert modal_verbs(copula_as_root, Last(0)) == "He should have been old."
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_would_needs_a_condition_and_a_condition_of_the_past_a_conditional(parse_sentence: ParseSentence, seed: int) -> None:
+    bare, real, unreal = (modal_verbs(parse_sentence(text), Random(seed)) or "" for text in ("He stays.", REAL, UNREAL))
+    assert "would" not in bare + real
+    assert unreal.split()[1] in ("could", "might", "should", "would")
 
 
 @pytest.mark.parametrize("sentence", ["The house is being built.", "He is being silly.", "He probably walks.", "Luckily, she heard him."])

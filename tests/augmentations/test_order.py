@@ -270,6 +270,7 @@ def test_doubtful_agreement_is_left_alone() -> None:
         ("50 boys saw a girl of Rome.", "A girl of Rome, 50 boys saw."),
         # An address has no capital of a sentence.
         ("Visit https://a.org/b for more details.", "https://a.org/b, visit for more details."),
+        ("It was a film about the war, refusing to take sides.", "A film about the war, refusing to take sides, it was."),
     ],
 )
 def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:

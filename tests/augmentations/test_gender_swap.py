@@ -66,7 +66,9 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("The new law made her life better.", "The new law made his life better."),
         ("The crew of the ship saw her father.", "The crew of the ship saw his mother."),
         ("The airmen met a serviceman.", "The airwomen met a servicewoman."),
-        ("Mr. and Mrs. Patel left.", "Ms. and Mr. Patel left."),
+        ("Mr. and Mrs. Patel saw him.", "Mr. and Mrs. Patel saw her."),
+        ("She did her best.", "He did his best."),
+        ("The man received his posthumously.", "The woman received hers posthumously."),
     ],
 )
 def test_swaps(sentence: str, expected: str) -> None:

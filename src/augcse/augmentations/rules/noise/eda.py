@@ -120,10 +120,14 @@ def eda_random_deletion(sentence: str, rng: Random, *, alpha: Share = 0.1) -> st
 
 @lru_cache(maxsize=20_000)
 def synonyms(word: str, lexicon: str) -> tuple[str, ...]:
-    """Return all synonyms of a lower-case word in any form, of all senses and parts of speech, sorted."""
+    """Return all synonyms of a lower-case word in any form, of all senses and parts of speech, sorted; none with a place to fill.
+
+    >>> "make up one's mind" in synonyms("decide", "bundled")
+    False
+    """
     source = open_lexicon(lexicon)
     found = {other for pos in POS for lemma in source.lemmas(word, pos) for other in source.synonyms(lemma, pos)}
-    return tuple(sorted(other for other in found if other.lower() != word and other.islower() and not re.search(r"[\d/]", other)))
+    return tuple(sorted(other for other in found if other.lower() != word and other.islower() and not re.search(r"[\d/]|\bone(?:'s|self)\b", other)))
 
 
 def _number(alpha: float, words: int) -> int:

@@ -77,7 +77,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
         return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]  # "her house", "I saw her"
     new = pairs().get(lower)
     if lower in _TITLES and _is_before_name(parse, index):
-        return _TITLES[lower]
+        return None if _is_of_couple(parse, index) else _TITLES[lower]
     name = sentence.name_at(index)
     if name is not None:
         titles = index == name.first or index + 1 in name.given
@@ -92,12 +92,19 @@ def _is_before_name(parse: Parse, index: int) -> bool:
     return is_title or token.removesuffix(".") in ("mr", "mrs")
 
 
+def _is_of_couple(parse: Parse, index: int) -> bool:
+    """Tell whether a title is one of two before one name: "Mr. and Mrs. Quux"."""
+    return any(parse.word(index + side) in ("and", "&") and parse.word(index + 2 * side) in _TITLES for side in (-1, 1))
+
+
 def _is_possessive(parse: Parse, index: int) -> bool:
     """Tell whether "his" or "her" has a noun; not so in "made her sad", which the parser takes for one."""
     head, before = parse.heads[index], parse.lemmas[index - 1] if index else ""
     made = parse.tags[head] == "JJ" and before in WORDS["MAKING"]
-    is_object = before in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES  # "let her sleep", "tell her everything"
-    return parse.has_label(index, "nmod:poss") and not (made or is_object)
+    # "Let her sleep", "tell her everything", "lost his early".
+    is_object = before in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES or parse.tags[head] == "RB"
+    owns = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"  # "did her best"
+    return owns and not (made or is_object)
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:

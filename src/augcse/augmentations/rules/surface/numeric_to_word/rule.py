@@ -24,7 +24,7 @@ _COMPOUND = re.compile(r"-[a-z]")
 _OPENING = r"[\s\"'“‘(\[—–-]*\Z"
 _SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
 _ABBREVIATED = re.compile(
-    r"(?:\b(?:[A-Z][a-z]{0,3}|Approx|\w|vs|vols?|etc|no|pp|ca|approx|figs?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING
+    r"(?:\b(?:[A-Z][a-z]{0,3}|Approx|\w|vs|vols?|etc|no|pp|ca|approx|figs?|FIGS?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING
 )
 
 

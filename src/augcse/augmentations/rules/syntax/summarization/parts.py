@@ -92,8 +92,8 @@ def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
     impersonal = not _IMPERSONAL.isdisjoint(map(parse.word, parse.children(whole, *SUBJECTS)))
     if impersonal or _is_denied(parse, head) or not is_finite_clause(parse, whole):
         return False
-    if parse.lemmas[first - 1] in WORDS["TIME"]:
-        return False  # "two days before the war"
+    if parse.lemmas[first - 1] in WORDS["TIME"] | {"back"}:
+        return False  # "two days before the war", "back when we were young"
     if parse.has_label(head, "advcl"):
         return _is_loose_reason(parse, head, opened)
     return parse.has_label(head, "obl", "advmod") and _is_loose_time(parse, whole, first, last)
@@ -112,6 +112,8 @@ def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
     timed = opened in WORDS["CIRCUMSTANCE"] or all(
         parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns
     )
+    if not {"JJS", "RBS"}.isdisjoint(parse.tags[parse.first(whole) : first]):
+        return False  # "their highest level since 2007"
     says_more = bool(parse.children(whole, "obj", "xcomp", "ccomp")) or len(parse.children(whole, "obl")) > 1
     light = parse.lemmas[whole].lower() in WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
     return bool(nouns) and timed and says_more and not light

@@ -95,6 +95,9 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "",
         "Stop",
         "🙂 🙂",
+        "Bees collect nectar from flowers and turn it into honey.",
+        "Fischer never liked this move and avoided it.",
+        "Cover crops protect the soil and suppress weeds.",
     ],
 )
 def test_sentence_that_resists_the_switch_stays(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -271,6 +274,8 @@ def test_doubtful_agreement_is_left_alone() -> None:
         # An address has no capital of a sentence.
         ("Visit https://a.org/b for more details.", "https://a.org/b, visit for more details."),
         ("It was a film about the war, refusing to take sides.", "A film about the war, refusing to take sides, it was."),
+        ("The site is located approx. 2.5 km away.", "Located approx. 2.5 km away, the site is."),
+        ("The house was locked after I left.", "Locked, the house was, after I left."),
     ],
 )
 def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:

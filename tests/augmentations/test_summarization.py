@@ -137,6 +137,9 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "The soup was cold, the waiter was rude and we left the town.",
         # Half of a sentence opens with its comma.
         ", in May, the king came home.",
+        "Prices rose to their highest level since 2007.",
+        "She had complained about the wind long before the tower fell.",
+        "In the event that he fails, the money is lost.",
     ],
 )
 def test_what_is_needed_stays(parse_sentence: ParseSentence, sentence: str) -> None:

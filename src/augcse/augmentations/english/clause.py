@@ -14,6 +14,8 @@ VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
+_BEFORE_CONJUNCTIONS = frozenset("back ever even just long only shortly soon".split())
+_CONJUNCTIONS = frozenset("after as before because if since when".split())
 
 
 def verbs_of(parse: Parse, head: int) -> list[int]:
@@ -116,6 +118,11 @@ def said_before_speaker(parse: Parse, root: int) -> list[int]:
 def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
     """Return the words coordinated with the head of a clause that share its subject."""
     return [index for index in parse.children(head, "conj") if not parse.children(index, "nsubj", "expl")]
+
+
+def belongs_to_conjunction(parse: Parse, index: int) -> bool:
+    """Return whether a word says more of the conjunction after it: "long before", "ever since", "only if", "back when"."""
+    return parse.word(index) in _BEFORE_CONJUNCTIONS and parse.word(index + 1) in _CONJUNCTIONS
 
 
 def clauses_beside(parse: Parse, head: int) -> list[int]:

@@ -9,6 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
 from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.clause import sharing_conjuncts
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
@@ -155,6 +156,9 @@ def _is_doer_again(exchange: Exchange) -> bool:
     again = parse.word(doer) in subjects or OBJECT_FORM.get(parse.word(doer), parse.word(doer)) in inner
     object_again = len(parse.indices_of(parse.word(exchange.object.head))) > 1  # "called me and asked me"
     is_pronoun = parse.tags[exchange.object.head] == "PRP"
+    taken_up = [index for verb in sharing_conjuncts(parse, exchange.clause) for index in parse.children(verb, "obj")]
+    if any(parse.tags[index] == "PRP" for index in taken_up):
+        return True  # "disliked this move and avoided it"
     return (parse.tags[doer] == "PRP" and again) or (is_pronoun and object_again)
 
 

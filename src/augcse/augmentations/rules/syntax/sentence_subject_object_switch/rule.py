@@ -144,8 +144,8 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     edits = []
     for verb in [clause, *sharing_conjuncts(parse, clause)]:
         finite = verbs_of(parse, verb)[0]
-        if verb != clause and parse.tags[verb] in ("NN", "NNS"):
-            return None  # "and was a teacher"
+        if verb != clause and (parse.tags[verb] in ("NN", "NNS") or (parse.tags[verb], parse.tags[clause]) == ("VB", "VBP")):
+            return None  # "and was a teacher"; "they protect it and suppress weeds", where the tagger takes the second verb for bare
         if (verb == clause and not is_finite(parse, finite)) or not agrees(parse, subject, finite):
             return None
         form = agreeing_form(parse, finite, plural, first_person)

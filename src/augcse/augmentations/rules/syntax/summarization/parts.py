@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import SUBJECTS, belongs_to_conjunction, is_finite_clause, verbs_of
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
@@ -92,7 +92,7 @@ def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
     impersonal = not _IMPERSONAL.isdisjoint(map(parse.word, parse.children(whole, *SUBJECTS)))
     if impersonal or _is_denied(parse, head) or not is_finite_clause(parse, whole):
         return False
-    if parse.lemmas[first - 1] in WORDS["TIME"] | {"back"}:
+    if parse.lemmas[first - 1] in WORDS["TIME"] or belongs_to_conjunction(parse, first - 1):
         return False  # "two days before the war", "back when we were young"
     if parse.has_label(head, "advcl"):
         return _is_loose_reason(parse, head, opened)
@@ -112,8 +112,9 @@ def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
     timed = opened in WORDS["CIRCUMSTANCE"] or all(
         parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns
     )
-    if not {"JJS", "RBS"}.isdisjoint(parse.tags[parse.first(whole) : first]):
-        return False  # "their highest level since 2007"
+    said = range(parse.first(whole), first)
+    if any(parse.tags[index] in ("JJS", "RBS") or parse.word(index) == "first" for index in said):
+        return False  # "their highest level since 2007", "for the first time since the war"
     says_more = bool(parse.children(whole, "obj", "xcomp", "ccomp")) or len(parse.children(whole, "obl")) > 1
     light = parse.lemmas[whole].lower() in WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
     return bool(nouns) and timed and says_more and not light

@@ -6,12 +6,11 @@ from itertools import pairwise
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, belongs_to_conjunction, is_finite_clause
 
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
-_BEFORE_CONJUNCTIONS = frozenset("ever even just long only shortly soon".split())
-SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
+_SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
 
 
@@ -33,15 +32,20 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     in_number = parse.tag(last) == "CD" and (parse.tag(after + 1) == "CD" or parse.word(last - 1) == "#")
     objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
     has_two_objects = any(parse.last(one) + 1 == parse.first(other) for one, other in pairwise(objects))  # "gave [the film five stars]"
-    if in_number or has_two_objects or not all(_is_subordinate(parse, index) for index in finite):
+    if in_number or has_two_objects or belongs_to_conjunction(parse, last) or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False
-    if parse.word(last) in _BEFORE_CONJUNCTIONS and parse.word(after) in ("after", "as", "before", "because", "if", "since", "when"):
-        return False  # "ever since", "long before"
     if parse.tags[first] == "RP" or parse.tokens[after : after + 1] == (":",):
         return False  # "Up a pattern, this sets"; what follows a colon belongs to what is before it
-    return after >= len(parse) or parse.tokens[after] in SENTENCE_ENDS | _CLOSING or _opens_part(parse, head, after)
+    return after >= len(parse) or ends_sentence(parse, after) or parse.tokens[after] in _CLOSING or _opens_part(parse, head, after)
+
+
+def ends_sentence(parse: Parse, index: int) -> bool:
+    """Tell whether a mark ends a sentence or clause; not the full stop of "approx. 2 km", "0.8 p.p. of it"."""
+    following = parse.token(index + 1)[:1]
+    is_abbreviation = parse.tokens[index] == "." and (following.islower() or following.isdigit())
+    return parse.tokens[index] in _SENTENCE_ENDS and not is_abbreviation
 
 
 def _opens_part(parse: Parse, head: int, index: int) -> bool:

@@ -14,7 +14,7 @@ from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, SENTENCE_ENDS, begins_whole, ends_whole, leaves_clause
+from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, begins_whole, ends_sentence, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS as OF_QUESTIONS
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
@@ -83,7 +83,7 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
 def _after_verb(parse: Parse) -> str | None:
     """Return the text with all that follows the verb of the first sentence in front."""
     verb = _last_verb_word(parse, parse.roots()[0])
-    last = len(parse) - 1 - (parse.tokens[-1] in SENTENCE_ENDS)
+    last = len(parse) - 1 - ends_sentence(parse, len(parse) - 1)
     if verb is None or verb >= last:
         return None
     front, before = slice_text(parse, verb + 1, last), slice_text(parse, 0, verb)
@@ -161,7 +161,7 @@ def _end(parse: Parse, head: int, verb: int) -> int:
     joined = parse.children(head, "conj") if verb >= head else []
     clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _leaves(parse, child)))
     end = min([parse.last(head) + 1, *clauses])
-    marks = (index for index in range(verb + 1, end) if parse.tokens[index] in SENTENCE_ENDS)
+    marks = (index for index in range(verb + 1, end) if ends_sentence(parse, index))
     return next(marks, end)
 
 
@@ -202,5 +202,8 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     rest = parse.text[end:].lstrip()
     # The full stop of a last word that holds it: "in 3D."
     comma = comma_in(parse.text)
-    mark = comma if rest.startswith(("and ", "but ", "or ")) else "." * (front.endswith(".") and not rest)
+    # "Locked, it was, after I left": not "was after".
+    stays = parse.upos[clause.verb] in ("AUX", "PART")
+    parts = rest.startswith(("and ", "but ", "or ")) or (stays and parse.word(clause.last + 1) in _SUBORDINATORS)
+    mark = comma if parts else "." * (front.endswith(".") and not rest)
     return [Edit(*parse.span(clause.start, clause.verb), f"{front.removesuffix(mark)}{comma} {after}"), Edit(cut, end, mark)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import clauses_beside
-from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.inflection import participle, verb_lemma
 from augcse.augmentations.english.verb_group import VerbGroup
 
 
@@ -23,6 +23,9 @@ def _joined_verbs(group: VerbGroup) -> list[int]:
     # Many a past is tagged as a participle.
     tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
     found = [index for index in range(group.finite + 1, _end(group)) if parse.tags[index] in tags and _is_joined(group, index)]
+    if parse.children(group.head, "aux:pass"):
+        # "Was fined and ordered to pay", where the tagger takes the second participle for a past.
+        found = [index for index in found if participle(parse.lemmas[index]) != parse.word(index)]
     # After a comma a participle is none of these, unless more of them follow.
     last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[_joint(parse, index)] != ","), default=0)
     return [index for index in found if index <= last]

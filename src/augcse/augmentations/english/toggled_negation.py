@@ -87,14 +87,19 @@ def with_not(group: VerbGroup) -> list[Edit]:
     if group.kind == "verb":
         return _with_do(group)
     written = spaced(parse, finite, full_form(parse, finite))
-    if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.word(finite + 1) in _SOME_ONE:
-        return []  # "There is something odd."
+    if parse.tags[group.subject] == "EX" and group.kind == "be" and _is_no_one_thing(parse, finite + 1):
+        return []
     if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.tag(finite + 1) in ("NN", "NNS"):
         return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         after = parse.end(finite + 1)
         return [Edit(*parse.span(finite), written), Edit(after, after, " not")]
     return [Edit(*parse.span(finite), "cannot" if word.lower() == "can" else f"{written} not")]
+
+
+def _is_no_one_thing(parse: Parse, index: int) -> bool:
+    """Tell whether no "no" may stand before what there is: "There is something odd", "There is oak, plum and a touch of leather"."""
+    return parse.word(index) in _SOME_ONE or bool(parse.children(index, "conj"))
 
 
 def _with_do(group: VerbGroup) -> list[Edit]:

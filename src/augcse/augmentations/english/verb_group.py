@@ -195,6 +195,8 @@ def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: lis
         return None
     past = parse.word(finite) in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
     third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
+    # Not the "what" of "What would he have said?", which the parser may take for one too.
+    subjects = [subject for subject in subjects if parse.tags[subject][0] != "W"] or subjects
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
     group = VerbGroup(parse, head, verbs, subject, kind, past, third)
     if subject > finite:
@@ -283,7 +285,8 @@ def asks_which(group: VerbGroup) -> bool:
 def is_negated(group: VerbGroup) -> bool:
     """Return whether the group, its subject or its objects carry a negative word."""
     near = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
-    return any(group.parse.heads[position] in near for position in negations(group.parse))
+    # "There is not much", where "not" hangs on "much".
+    return any(group.parse.heads[position] in near or position == group.finite + 1 for position in negations(group.parse))
 
 
 def negations(parse: Parse) -> list[int]:

@@ -24,7 +24,7 @@ _FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d
 _NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
-_INVOLUNTARY = frozenset({"die", "dream", "faint", "inherit", "notice", "perish", "realise", "realize"})
+_INVOLUNTARY = frozenset("die dream faint inherit notice perish precede realise realize survive".split())
 _LIMITING = frozenset({"few", "little", "not", "only"})
 _PERCEIVING = frozenset({"feel", "hear", "imagine", "remember", "see", "smell", "taste", "understand"})
 
@@ -46,6 +46,10 @@ def _says_what_is_needed(group: VerbGroup) -> bool:
 
 def _asks_whether_there_is(group: VerbGroup) -> bool:
     return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
+
+
+def _asks_whether_ever(group: VerbGroup) -> bool:
+    return group.asks and bool(group.parse.indices_of("ever"))
 
 
 def _tells_a_deed(group: VerbGroup) -> bool:
@@ -83,6 +87,7 @@ _REFUSALS = (
     *AUXILIARY_REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks whether there is one", "Is there a way?", _asks_whether_there_is),
+    Refusal("asks whether ever", "Who will ever forget it?", _asks_whether_ever),
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
     Refusal("modal of an open time", "It could rain.", _has_modal_of_open_time),
     Refusal("says what is needed or wanted", "He wants a house.", _says_what_is_needed),

@@ -147,6 +147,7 @@ _IN_QUESTIONS = (
     Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
     Refusal("word that asks", "Did you ever go?", _lives_on_question),
     Refusal("request", "Could you shut it?", is_request),
+    Refusal("quantity", "Most towns are old.", _is_of_quantity),
 )
 REFUSALS = (
     *_IN_QUESTIONS,
@@ -154,7 +155,6 @@ REFUSALS = (
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),
-    Refusal("quantity", "Most towns are old.", _is_of_quantity),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),
     Refusal("reason or contrast", "He was here because it was cold.", _has_reason),

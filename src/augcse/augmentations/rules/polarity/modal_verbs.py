@@ -84,7 +84,9 @@ def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
     if asks_what_is(group):
         return _ABOUT_WHAT_IS
     if group.asks:
-        return tuple(modal for modal in pool if modal not in _NOT_ASKED)
+        # "Should anyone know it" would be a condition.
+        is_of_any = group.parse.word(group.subject).startswith("any")
+        return tuple(modal for modal in pool if modal not in _NOT_ASKED and not (is_of_any and modal == "should"))
     # "Would" hangs loose without a condition.
     return tuple(modal for modal in pool if (modal in _CONDITIONAL if _has_unreal_condition(group) else modal != "would"))
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import question_tag
+from augcse.augmentations.english.clause import VERB_WORDS, question_tag
 from augcse.augmentations.english.negation import (
     DO_FORMS,
     is_contrasted,
@@ -25,8 +25,17 @@ _OF_EITHER_FORM = (
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
 )
+
+
+def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether a reason or contrast follows, which does not go with the opposite: "He did not come because he was ill"."""
+    opposing = (index for index in parse.indices_of(*VERB_WORDS["OPPOSING"]) if index > negation and parse.word(index) not in ("so", "yet"))
+    return any(parse.word(index + 1) != "of" for index in opposing)
+
+
 REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
+    Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
     *_OF_EITHER_FORM,
 )
 

@@ -46,6 +46,9 @@ def _gives_reason(group: VerbGroup) -> bool:
         for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
         if parse.deps[index] == "mark" or (index > group.finite and _opens_clause(parse, index))
     ]
+    # The parser may take the "because" of a clause for a preposition.
+    if any(index > group.finite and parse.word(index + 1) != "of" for index in parse.indices_of("because", "cos")):
+        return True
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     if any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
@@ -19,7 +20,10 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
 }  # fmt: skip
 # "The first time I used it": what follows such a noun is a clause of time.
 _TIMES = frozenset({"time", "moment", "minute", "day"})
-_TENSE_OF_TIME: dict[str, Tense] = {"yesterday": "past", "ago": "past", "last": "past", "tomorrow": "future", "next": "future"}
+_TENSE_OF_TIME: dict[str, Tense] = {
+    "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "tomorrow": "future", "next": "future",
+}  # fmt: skip
+_YEAR_OVER = re.compile(r"1\d{3}|20[01]\d")
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 # What stands before a noun or opens a clause.
 _OPENING = frozenset({"after", "as", "before", "since", "until"})
@@ -114,7 +118,9 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
         return parse.tags[group.word] == "VBD"  # "was deemed significant and selected"
     follows = word in ("can", "could") and main.tense != "future"
-    return group.tense not in (None, main.tense) and not follows and clause_label(parse, group.head) == "ROOT"
+    if clause_label(parse, group.head) != "ROOT" or follows:
+        return False
+    return parse.has_label(group.head, "conj") if group.tense is None else group.tense != main.tense  # "is old and should be sold"
 
 
 def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
@@ -132,6 +138,18 @@ def times_said(parse: Parse) -> set[Tense]:
         if is_counted if word in ("last", "next") else parse.word(index + 1) not in _POSSESSIVES:
             said.add(_TENSE_OF_TIME[word])
     return said
+
+
+def excluded_tenses(parse: Parse) -> set[Tense]:
+    """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"."""
+    excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
+    is_over = any(tag == "CD" and _YEAR_OVER.fullmatch(token) for token, tag in zip(parse.tokens, parse.tags, strict=True))
+    return excluded | {"future"} if is_over else excluded
+
+
+def _says_its_time(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+    """Tell whether a time says that the main verb is past, or present."""
+    return main.tense != "future" and main.tense in times_said(parse)
 
 
 def clause_label(parse: Parse, head: int) -> str:
@@ -183,7 +201,7 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
     Refusal("more than two clauses", "He says that it rains when they come.", _has_many_clauses),
-    Refusal("time that is over", "He left last week.", lambda parse, groups, main: main.tense == "past" and "past" in times_said(parse)),
+    Refusal("time that is over, or now", "He left last week.", _says_its_time),
     Refusal(
         "reduced passive",
         "Woman charged with murder of son",

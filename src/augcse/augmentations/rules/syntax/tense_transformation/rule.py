@@ -18,12 +18,12 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     Finite,
     Tense,
     clause_label,
+    excluded_tenses,
     finite_groups,
     in_title,
     leaves_verb,
     quotation_flags,
     subject_of,
-    times_said,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
 
@@ -59,8 +59,10 @@ def tense_transformation(
     main = next((group for group in groups if parse.heads[group.head] == group.head and group.tense is not None), None)
     if main is None or (fidelity == "grammatical" and refused(REFUSALS, parse, groups, main)):
         return None
-    barred = {"past"} if fidelity == "grammatical" and "future" in times_said(parse) else set()  # "left tomorrow"
-    others = [tense for tense in TENSES if tense not in {main.tense, *barred}]
+    excluded = excluded_tenses(parse) if fidelity == "grammatical" else set()
+    others = [tense for tense in TENSES if tense not in {main.tense, *excluded}]
+    if not others:
+        return None
     target = rng.choice(others) if to_tense == "random" else to_tense
     if fidelity == "original":
         return apply_edits(parse.text, [edit for group in groups for edit in _shift(parse, group, target) or []])

@@ -69,11 +69,11 @@ def check_vectors_name(source: str) -> str:
 def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file as GloVe's.
 
-    A text file holds a word and its numbers per line, parted by blanks. It is read once and kept as float32 under the cache folder, from
-    where later runs and other processes map it; with the cache off it stays in memory.
+    A text file is read once and kept as float32 under the cache folder, from where later runs and other processes map it; with the cache
+    off it stays in memory.
 
     Raises:
-        UserError: no such file, or a line that is no word with numbers.
+        UserError: no such file, or see `read_word_vectors`.
     """
     if source == BUNDLED_VECTORS:
         return _bundled()
@@ -115,32 +115,10 @@ def _without_common_part(table: np.ndarray) -> np.ndarray:
 
 
 def _read(path: Path) -> tuple[list[str], np.ndarray]:
-    import numpy as np
+    from augcse.lexicon.word_vectors import read_word_vectors
 
-    words: dict[str, None] = {}
-    numbers: list[np.ndarray] = []
-    width = 0
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for count, line in enumerate(lines, 1):
-            parts = line.rstrip().split(" ")
-            # word2vec's text form begins with the two counts.
-            if count == 1 and len(parts) == 2:
-                continue
-            width = width or len(parts) - 1
-            # A few of GloVe's words hold blanks themselves.
-            word = " ".join(parts[: len(parts) - width])
-            try:
-                vector = np.array(parts[len(parts) - width :], dtype=np.float32)
-            except ValueError:
-                vector = np.empty(0, np.float32)
-            if width < 1 or not word or len(vector) != width or not np.isfinite(vector).all():
-                raise UserError(f"{path}, line {count}: not a word with {max(width, 1)} numbers after it, parted by blanks")
-            if word not in words:
-                words[word] = None
-                numbers.append(vector)
-    if not words:
-        raise UserError(f"{path} holds no vectors")
-    return list(words), _unit(np.stack(numbers))
+    words, vectors = read_word_vectors(path)
+    return words, _unit(vectors)
 
 
 def _unit(vectors: np.ndarray) -> np.ndarray:

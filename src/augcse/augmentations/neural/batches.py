@@ -36,6 +36,7 @@ def padded(rows: Sequence[Sequence[int]], length: int, pad: int, device: str) ->
     return torch.tensor([[*row, *[pad] * (length - len(row))] for row in rows]).to(device)
 
 
-def attention(rows: Sequence[Sequence[int]], length: int, device: str) -> torch.Tensor:
-    """Return 1 where a row has an id and 0 where it is padded, of shape (rows, length)."""
-    return padded([[1] * len(row) for row in rows], length, 0, device)
+def model_inputs(rows: Sequence[Sequence[int]], length: int, pad: int, device: str) -> dict[str, torch.Tensor]:
+    """Return the rows as a model takes them, of shape (rows, length): ids, and 1 where there is one, 0 where the row is padded."""
+    mask = [[1] * len(row) for row in rows]
+    return {"input_ids": padded(rows, length, pad, device), "attention_mask": padded(mask, length, 0, device)}

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from augcse.augmentations.neural.batches import attention, by_padded_length, padded
+from augcse.augmentations.neural.batches import by_padded_length, model_inputs
 from augcse.augmentations.neural.checkpoint import load_checkpoint
 from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, WORD, Pieces, Site, WordPieces, load_vocabulary
 from augcse.errors import UserError
@@ -34,9 +34,9 @@ class Candidates:
     ids: list[int]
     probabilities: list[float]
 
-    def pick(self, rng: Random | None, banned: Collection[int] = ()) -> int:
-        """Draw one by its probability, or take the likeliest if there is no `rng`; if that is banned, the likeliest that is not."""
-        drawn = self.ids[0] if rng is None else self._sample(rng)
+    def pick(self, rng: Random, banned: Collection[int] = ()) -> int:
+        """Draw one by its probability; if that is banned, the likeliest that is not."""
+        drawn = self._sample(rng)
         return next((number for number in self.ids if number not in banned), drawn) if drawn in banned else drawn
 
     def _sample(self, rng: Random) -> int:
@@ -167,10 +167,7 @@ class MaskedModel:
 
     def _hidden(self, ids: Sequence[list[int]], length: int) -> torch.Tensor:
         """Return hidden states, or scores of a model whose head cannot be taken by itself."""
-        inputs = {
-            "input_ids": padded(ids, length, self.vocabulary.pad, self._device),
-            "attention_mask": attention(ids, length, self._device),
-        }
+        inputs = model_inputs(ids, length, self.vocabulary.pad, self._device)
         # BERT's head, by far the larger half of a small model's work, is needed at the masks only.
         states: torch.Tensor = (
             self._model.base_model(**inputs).last_hidden_state if self._head is not None else self._model(**inputs).logits

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from augcse.augmentations.neural.batches import attention, by_padded_length, padded
+from augcse.augmentations.neural.batches import by_padded_length, model_inputs, padded
 from augcse.augmentations.neural.checkpoint import Checkpoint, load_checkpoint
 from augcse.disk_cache import cached
 from augcse.errors import UserError
@@ -123,10 +123,10 @@ def _generate_batch(checkpoint: Checkpoint, ids: list[list[int]], seeds: list[in
     repeats = decoding.outputs if sampling else 1
     processors = LogitsProcessorList([_OwnNoise(seeds, repeats, decoding.temperature)] if sampling else [])
     options: dict[str, Any] = {"forced_bos_token_id": _language_id(tokenizer, decoding.target)} if decoding.target else {}
+    inputs = model_inputs([row for row in ids for _ in range(repeats)], room, tokenizer.pad_token_id, checkpoint.device)
     with torch.inference_mode():
         made = model.generate(
-            input_ids=padded(ids, room, tokenizer.pad_token_id, checkpoint.device).repeat_interleave(repeats, 0),
-            attention_mask=attention(ids, room, checkpoint.device).repeat_interleave(repeats, 0),
+            **inputs,
             do_sample=False,
             num_beams=1 if sampling else decoding.beams,
             num_return_sequences=1 if sampling else decoding.outputs,
@@ -171,10 +171,7 @@ def _score(checkpoint: Checkpoint, pairs: Sequence[tuple[str, str]]) -> list[flo
     for length, batch in _batches([len(row["input_ids"]) for row in coded]):
         room = min(length, _room(model))
         ids = [coded[row]["input_ids"] for row in batch]
-        inputs = {
-            "input_ids": padded(ids, room, tokenizer.pad_token_id, checkpoint.device),
-            "attention_mask": attention(ids, room, checkpoint.device),
-        }
+        inputs = model_inputs(ids, room, tokenizer.pad_token_id, checkpoint.device)
         if has_types:
             inputs["token_type_ids"] = padded([coded[row]["token_type_ids"] for row in batch], room, 0, checkpoint.device)
         with torch.inference_mode():

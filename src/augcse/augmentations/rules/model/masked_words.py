@@ -18,6 +18,8 @@ from augcse.options import Count, Share
 
 # "the the": the neighbour of a mask may have been another mask, or an end of a word that grew into a double.
 _DOUBLED = re.compile(r"\b([^\W\d_]{1,40}) (?=\1\b)", re.IGNORECASE)
+# How many of the likeliest pieces one is drawn from.
+_WIDTHS = {"argmax": 1, "sample": 100}
 
 
 @augmentation(
@@ -59,7 +61,7 @@ def random_contextual_word_augmentation(
         insert = rng.random() < 0.5 if action == "random" else action == "insert"
         words = text.word_sites()
         sites.append(draw(text.gap_sites() if insert else words, share(rate, len(words)), rng))
-    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=top_k, spare=True, sample=True)
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=top_k, spare=True)
 
 
 @augmentation(
@@ -95,8 +97,7 @@ def mlm_token_replacement(
     """
     pieces = load_vocabulary(model).split(sentences)
     sites = [draw(text.replaceable_sites(), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
-    sample = pick == "sample"
-    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=_WIDTHS[pick], spare=False)
 
 
 @augmentation(
@@ -130,8 +131,7 @@ def mlm_token_insertion(
     """
     pieces = load_vocabulary(model).split(sentences)
     sites = [draw(text.gap_sites(), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
-    sample = pick == "sample"
-    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=100 if sample else 1, spare=False, sample=sample)
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=_WIDTHS[pick], spare=False)
 
 
 @augmentation(
@@ -201,7 +201,6 @@ def _rewritten(
     precision: str,
     width: int,
     spare: bool,
-    sample: bool,
 ) -> list[str | None]:
     """Fill the sites of all texts in one go and write the pieces back into the texts."""
     if not any(sites):
@@ -209,7 +208,7 @@ def _rewritten(
     masked = load_masked(model, precision)
     results: list[str | None] = []
     for text, here, rng, found in zip(pieces, sites, rngs, masked.fill(pieces, sites, width, spare), strict=True):
-        numbers = _picked(masked, here, found, rng if sample else None)
+        numbers = _picked(masked, here, found, rng)
         chosen = [
             (site, masked.vocabulary.pieces[number])
             for site, number in zip(here, numbers, strict=True)
@@ -225,7 +224,7 @@ def _doubles(text: str) -> int:
     return len(_DOUBLED.findall(text))
 
 
-def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidates], rng: Random | None) -> list[int]:
+def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidates], rng: Random) -> list[int]:
     """Choose a piece for each site; each mask knows nothing of the others, so neighbours might become doubles."""
     numbers: list[int] = []
     for index, candidates in enumerate(found):

@@ -125,16 +125,11 @@ class _SentenceOperation:
     languages: Any = None
     keywords: Any = None
     tasks: Any = None
-    heavy = False
 
     def __init__(self, seed: int = 0, verbose: bool = False, max_outputs: int = 1, **others: Any) -> None:
         self.seed = seed
         self.verbose = verbose
         self.max_outputs = max_outputs
-
-    @classmethod
-    def is_heavy(cls) -> bool:
-        return cls.heavy
 
 
 def _stand_ins() -> dict[str, ModuleType]:

@@ -26,7 +26,6 @@ WORDS = word_sets(Path(__file__).with_name("place_words.txt"))
 class Country:
     """A sovereign state; `capital` and `continent` are "" where there is no single one."""
 
-    code: str
     name: str
     article: bool
     ambiguous: bool
@@ -78,7 +77,7 @@ class Mention:
 def countries() -> dict[str, Country]:
     """Return the countries by their code."""
     return {
-        code: Country(code, name, "the" in flags, "?" in flags, capital, continent, tuple(neighbours.split()))
+        code: Country(name, "the" in flags, "?" in flags, capital, continent, tuple(neighbours.split()))
         for code, name, _, flags, capital, continent, neighbours in data_rows(COUNTRIES)
     }
 

@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from augcse.errors import MissingDependencyError, UserError, unknown_name
+from augcse.errors import MissingDependencyError, UserError
 from augcse.files import content_sha256
 from augcse.hardware import has_bf16
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, local_model_folder, model_folder
 
 Kind = Literal["masked", "seq2seq", "classifier"]
-PRECISIONS = ("auto", "bf16", "fp32")
 _AUTO_CLASS = {"masked": "AutoModelForMaskedLM", "seq2seq": "AutoModelForSeq2SeqLM", "classifier": "AutoModelForSequenceClassification"}
 # What the tokenizers of published checkpoints need beyond transformers: Marian, M2M100, Pegasus and T5 the first, FSMT the second.
 _TOKENIZER_PACKAGES = ("sentencepiece", "sacremoses", "protobuf", "tiktoken")
@@ -88,8 +87,6 @@ def _load(name: str, folder: Path, kind: Kind, precision: str) -> Checkpoint:
 def _dtype(precision: str, device: str) -> Any:
     import torch
 
-    if precision not in PRECISIONS:
-        raise unknown_name("precision", precision, PRECISIONS)
     if precision == "bf16" and not has_bf16():
         raise UserError("this machine has no bf16 instructions and would emulate them very slowly; give precision=fp32")
     if precision == "bf16" or (precision == "auto" and device == "cuda" and has_bf16()):

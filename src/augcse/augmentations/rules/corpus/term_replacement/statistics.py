@@ -115,10 +115,6 @@ class TermStatistics:
         """Return the text of a term, in lower case."""
         return self._terms[rank]
 
-    def rank(self, term: str) -> int | None:
-        """Return the rank of a term in lower case, or None for one that the corpus does not have."""
-        return self._ranks.get(term)
-
     def number(self, terms: Sequence[str]) -> tuple[Array, Array]:
         """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that tell unknown terms apart too."""
         ranks = list(map(self._ranks.get, terms))

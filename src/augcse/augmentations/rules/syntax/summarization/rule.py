@@ -25,8 +25,6 @@ from augcse.augmentations.text.edits import Edit, capitalise, last_mark
 # What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
 _SINGLE_QUOTES = frozenset({"'", "‘", "’", "`"})
-# What may stand after the mark at the end of a sentence.
-_CLOSING = " \"'”’)]"
 _SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 _LEAST_WORDS_LEFT = 3
 # With what a further part of a list, an apposition or a relative clause begins after an aside.

@@ -148,9 +148,8 @@ class Augmentation:
 
         A parse in a language the augmentation does not know gives None.
         """
-        foreign = [isinstance(sentence, Parse) and not self.reads(sentence.language) for sentence in inputs]
-        if any(foreign):
-            known = [not is_foreign for is_foreign in foreign]
+        known = [not isinstance(sentence, Parse) or self.reads(sentence.language) for sentence in inputs]
+        if not all(known):
             found = iter(self.apply_all(list(compress(inputs, known)), list(compress(rngs, known)), fitted, **options))
             return [next(found) if is_known else None for is_known in known]
         state = () if self.fitted_class is None else (fitted,)

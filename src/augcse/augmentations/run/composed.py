@@ -72,26 +72,22 @@ def _apply_rule(
     rule, ends = spec.member, [split_ends(text) for text in sentences]
     inner = [text for _, text, _ in ends]
     texts = [in_small_letters(text, spec.options) for text in inner] if rule.reads_small_letters else inner
-    if rule.needs_parse:
-        found = _apply_to_parses(spec, texts, rngs, parses, fitted)
-    else:
-        found = rule.apply_all(texts, rngs, fitted.get(spec.text), **spec.options)
-    new = map(raised, inner, texts, found)
+    rows = _rows_to_change(spec, texts)
+    read = [texts[row] for row in rows]
+    found = rule.apply_all(
+        parses.of(read) if rule.needs_parse else read, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options
+    )
+    text_of = dict(zip(rows, found, strict=True))
+    new = map(raised, inner, texts, map(text_of.get, range(len(texts))))
     return [None if text is None else before + text + after for (before, _, after), text in zip(ends, new, strict=True)]
 
 
-def _apply_to_parses(
-    spec: Spec, texts: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
-) -> list[str | None]:
-    """Apply one rule, and parse no more texts for it than those that it may change."""
-    rule, check = spec.member, spec.member.may_change
+def _rows_to_change(spec: Spec, texts: Sequence[str]) -> Sequence[int]:
+    """Return the numbers of the texts that a rule may change: no more are parsed for it."""
+    check = spec.member.may_change
     rows = [row for row, text in enumerate(texts) if check is None or check(text, **spec.options)]
     # One at least: it tells of a parser that is not there.
-    rows = rows or list(range(len(texts[:1])))
-    inputs = parses.of([texts[row] for row in rows])
-    new = rule.apply_all(inputs, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options)
-    text_of = dict(zip(rows, new, strict=True))
-    return [text_of.get(row) for row in range(len(texts))]
+    return rows or range(len(texts[:1]))
 
 
 def _apply_members(

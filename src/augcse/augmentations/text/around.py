@@ -53,25 +53,13 @@ class Around:
         """The first character after that is no blank; empty at the end of the text."""
         return self.text[self.end : self.end + _NEAR].lstrip()[:1]
 
-    @cached_property
-    def clause_before(self) -> tuple[str, ...]:
-        """The words of the same clause before, up to a mark."""
-        return _words(_CLAUSE_END.split(self.text[max(0, self.start - _FAR) : self.start])[-1])
+    def words_before(self, border: re.Pattern[str]) -> list[str]:
+        """Return the words before, back to the end of another clause or sentence."""
+        return _words(border.split(self.text[max(0, self.start - _FAR) : self.start])[-1])
 
-    @cached_property
-    def clause_after(self) -> tuple[str, ...]:
-        """The words of the same clause after, up to a mark."""
-        return _words(_CLAUSE_END.split(self.text[self.end : self.end + _FAR], maxsplit=1)[0])
-
-    @cached_property
-    def sentence_after(self) -> tuple[str, ...]:
-        """The words of the same sentence after."""
-        return _words(_SENTENCE_END.split(self.text[self.end : self.end + _FAR], maxsplit=1)[0])
-
-    @cached_property
-    def sentence_before(self) -> tuple[str, ...]:
-        """The words of the same sentence before."""
-        return _words(_SENTENCE_END.split(self.text[max(0, self.start - _FAR) : self.start])[-1])
+    def words_after(self, border: re.Pattern[str]) -> list[str]:
+        """Return the words after, up to the end of the clause or sentence."""
+        return _words(border.split(self.text[self.end : self.end + _FAR], maxsplit=1)[0])
 
     @cached_property
     def opens(self) -> bool:
@@ -155,7 +143,7 @@ def _word_class(names: str, classes: Mapping[str, list[str]]) -> _WordClass:
 
 
 def _follow(around: Around, wanted: list[_WordClass], adverbs: _WordClass) -> bool:
-    words = list(around.clause_after)
+    words = around.words_after(_CLAUSE_END)
     while words and words[0] in adverbs:
         words.pop(0)
     return len(words) >= len(wanted) and all(word in listed for word, listed in zip(words, wanted, strict=False))
@@ -175,16 +163,16 @@ _SIGNS: dict[str, Callable[[Around, _WordClass], bool]] = {
     "-": lambda around, listed: around.after not in listed,
     "<+": lambda around, listed: around.before in listed,
     "<-": lambda around, listed: around.before not in listed,
-    "&": lambda around, listed: any(word in listed for word in around.sentence_after[:7]),
-    "&-": lambda around, listed: not any(word in listed for word in around.clause_after),
-    "!": lambda around, listed: not any(word in listed for word in around.clause_before[-3:]),
-    "!!": lambda around, listed: not any(word in listed for word in around.clause_before),
-    "!!!": lambda around, listed: not any(word in listed for word in around.sentence_before),
+    "&": lambda around, listed: any(word in listed for word in around.words_after(_SENTENCE_END)[:7]),
+    "&-": lambda around, listed: not any(word in listed for word in around.words_after(_CLAUSE_END)),
+    "!": lambda around, listed: not any(word in listed for word in around.words_before(_CLAUSE_END)[-3:]),
+    "!!": lambda around, listed: not any(word in listed for word in around.words_before(_CLAUSE_END)),
+    "!!!": lambda around, listed: not any(word in listed for word in around.words_before(_SENTENCE_END)),
 }
 
 
-def _words(text: str) -> tuple[str, ...]:
-    return tuple(_plain(word) for word in _WORD.findall(text))
+def _words(text: str) -> list[str]:
+    return [_plain(word) for word in _WORD.findall(text)]
 
 
 def _plain(word: str) -> str:

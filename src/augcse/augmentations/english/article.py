@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.text.edits import Edit, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
 # Written with a vowel letter, spoken with a consonant ("you", "won").
 _CONSONANT_SOUND = re.compile(
@@ -77,16 +77,13 @@ def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
     >>> apply_with_articles("He saw a dog.", [Edit(9, 12, "owl")])
     'He saw an owl.'
     """
-    pieces: list[str] = []
     touched: list[tuple[int, int]] = []
-    position = length = 0
+    shift = 0
     for edit in sorted(edits):
-        pieces += [text[position : edit.start], edit.replacement]
-        length += edit.start - position + len(edit.replacement)
-        cut = not edit.replacement  # what stands on both sides of a cut
-        touched.append((length - len(edit.replacement) - cut, length + cut))
-        position = edit.end
-    edited = "".join([*pieces, text[position:]])
+        start, cut = edit.start + shift, not edit.replacement  # what stands on both sides of a cut
+        touched.append((start - cut, start + len(edit.replacement) + cut))
+        shift += len(edit.replacement) - (edit.end - edit.start)
+    edited = apply_edits(text, edits)
     return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)
 
 

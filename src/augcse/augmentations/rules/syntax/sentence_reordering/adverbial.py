@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, is_finite_clause
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_finite_clause
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import lower_first, slice_text
@@ -151,7 +151,7 @@ def _is_in_time(parse: Parse, index: int) -> bool:
 def _is_time(parse: Parse, index: int) -> bool:
     """Tell whether a word is a year, a month or day by name, or another noun for a time with an article, number or the like."""
     word, tag = parse.word(index), parse.tags[index]
-    if word in _WORDS["MONTH"] or (len(word) == 4 and word.isdigit()):
+    if word in VERB_WORDS["CALENDAR"] or (len(word) == 4 and word.isdigit()):
         return tag != "MD"
     before = index - 1 - (parse.tag(index - 1) == "JJ")
     return tag[0] == "N" and parse.tag(before) in ("DT", "CD", "PRP$") and first_kind(word) == "noun.time"

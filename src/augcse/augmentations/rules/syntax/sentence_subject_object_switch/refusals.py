@@ -9,12 +9,13 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import sharing_conjuncts
+from augcse.augmentations.english.clause import VERB_WORDS, sharing_conjuncts
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
+_WORDS["MEASURE"] |= VERB_WORDS["CALENDAR"]
 NOUN_PREPOSITIONS = Path(__file__).with_name("noun_prepositions.txt")
 _NOUNS = word_sets(NOUN_PREPOSITIONS)
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import SUBJECTS, belongs_to_conjunction, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, belongs_to_conjunction, is_finite_clause, verbs_of
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
+_TIMES = WORDS["TIME"] | VERB_WORDS["CALENDAR"]
 # What a main clause opens with after an adverbial, and what an adverbial clause opens with.
 _OPENING_MAIN = frozenset({"DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD"})
 _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
@@ -92,7 +93,7 @@ def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
     impersonal = not _IMPERSONAL.isdisjoint(map(parse.word, parse.children(whole, *SUBJECTS)))
     if impersonal or _is_denied(parse, head) or not is_finite_clause(parse, whole):
         return False
-    if parse.lemmas[first - 1] in WORDS["TIME"] or belongs_to_conjunction(parse, first - 1):
+    if parse.lemmas[first - 1] in _TIMES or belongs_to_conjunction(parse, first - 1):
         return False  # "two days before the war", "back when we were young"
     if parse.has_label(head, "advcl"):
         return _is_loose_reason(parse, head, opened)
@@ -109,9 +110,7 @@ def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
     """Tell whether a final phrase is a time or circumstance beside which the verb says more: not "It was founded in May"."""
     opened = parse.word(first)
     nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    timed = opened in WORDS["CIRCUMSTANCE"] or all(
-        parse.tags[index] == "CD" or parse.lemmas[index].lower() in WORDS["TIME"] for index in nouns
-    )
+    timed = opened in WORDS["CIRCUMSTANCE"] or all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _TIMES for index in nouns)
     said = range(parse.first(whole), first)
     if any(parse.tags[index] in ("JJS", "RBS") or parse.word(index) == "first" for index in said):
         return False  # "their highest level since 2007", "for the first time since the war"

@@ -133,7 +133,7 @@ def times_said(parse: Parse) -> set[Tense]:
     """Return the tenses that times counted from now ask for: the past of "yesterday" and "last week", the future of "tomorrow"."""
     said: set[Tense] = set()
     for index in parse.indices_of(*_TENSE_OF_TIME):
-        word, is_noun = parse.word(index), parse.word(index + 1) in VERB_WORDS["TIME_NOUN"]
+        word, is_noun = parse.word(index), parse.word(index + 1) in VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
         is_counted = is_noun and parse.word(index + 2) not in _POSSESSIVES and parse.tag(index - 1) not in ("DT", "PRP$", "POS")
         if is_counted if word in ("last", "next") else parse.word(index + 1) not in _POSSESSIVES:
             said.add(_TENSE_OF_TIME[word])

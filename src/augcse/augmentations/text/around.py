@@ -126,13 +126,13 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
 def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
     if part in _NAMED:
         return _NAMED[part]
-    sign = next((sign for sign in ("<+", "<-", "!!!", "!!", "!", "+", "-", "&-", "&", "~") if part.startswith(sign)), None)
-    if sign is None:
-        raise ValueError(f"unknown condition: {part}")
-    if sign == "~":
+    if part.startswith("~"):
         adverbs = _word_class("ADVERB", classes)
         wanted = [_word_class(names, classes) for names in part[1:].split(">")]
         return lambda around: _follow(around, wanted, adverbs)
+    sign = max(filter(part.startswith, _SIGNS), key=len, default=None)
+    if sign is None:
+        raise ValueError(f"unknown condition: {part}")
     listed, holds = _word_class(part.removeprefix(sign), classes), _SIGNS[sign]
     return lambda around: holds(around, listed)
 

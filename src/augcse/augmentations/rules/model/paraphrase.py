@@ -45,7 +45,8 @@ def casual_to_formal(
     Deviations: AugCSE's code means to rank by adequacy but always fails there and draws a candidate at random; this one
     ranks. Candidates come from beam search, not from sampling.
     """
-    return _transfer(sentences, rngs, "transfer Casual to Formal: ", model, adequacy, threshold, candidates, max_tokens, precision)
+    decoding = Decoding(beams=candidates, outputs=candidates, max_tokens=max_tokens, prefix="transfer Casual to Formal: ")
+    return _transfer(sentences, rngs, model, decoding, adequacy, threshold, precision)
 
 
 @augmentation(
@@ -69,7 +70,8 @@ def formal_to_casual(
     precision: Precision = "auto",
 ) -> list[str | None]:
     """Rewrite a formal sentence casually; options as in Casual2Formal."""
-    return _transfer(sentences, rngs, "transfer Formal to Casual: ", model, adequacy, threshold, candidates, max_tokens, precision)
+    decoding = Decoding(beams=candidates, outputs=candidates, max_tokens=max_tokens, prefix="transfer Formal to Casual: ")
+    return _transfer(sentences, rngs, model, decoding, adequacy, threshold, precision)
 
 
 @augmentation(
@@ -104,17 +106,9 @@ def pegasus_paraphrase(
 
 
 def _transfer(
-    sentences: Sequence[str],
-    rngs: Sequence[Random],
-    prefix: str,
-    model: str,
-    adequacy: str | None,
-    threshold: float,
-    candidates: int,
-    max_tokens: int,
-    precision: str,
+    sentences: Sequence[str], rngs: Sequence[Random], model: str, decoding: Decoding, adequacy: str | None, threshold: float, precision: str
 ) -> list[str | None]:
-    decoding = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens, prefix=prefix)
+    """Return, of the texts generated from each sentence, the most adequate one; without a judge of that the likeliest that differs."""
     found = generate_rows(model, sentences, rngs, decoding, precision)
     if adequacy is None:
         return first_others(sentences, found)

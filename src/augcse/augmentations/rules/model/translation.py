@@ -113,7 +113,7 @@ def diverse_paraphrase(
     transformers 5 offers only as code to download. One text comes back, as in AugCSE's setting.
     """
     there = Decoding(max_tokens=max_tokens)
-    back = Decoding(beams=max(1, candidates), outputs=candidates, max_tokens=max_tokens)
+    back = Decoding(beams=candidates, outputs=candidates, max_tokens=max_tokens)
     found = _round_trip(sentences, rngs, forward, backward, there, back, precision)
     results: list[str | None] = []
     for text, texts, rng in zip(sentences, found, rngs, strict=True):

@@ -47,8 +47,8 @@ def test_auxiliary_stays_without_not(parse_sentence: ParseSentence, sentence: st
         ("The single was not too successful.", "The single was successful."),
         ("It was not too late to go.", "It was too late to go."),
         (
-            "We do not seek it but we will be prepared to meet any escalation.",
-            "We seek it but we will be prepared to meet any escalation.",
+            "We do not seek it and we will be prepared to meet any escalation.",
+            "We seek it and we will be prepared to meet any escalation.",
         ),
         ("She does not like it.", "She likes it."),
         ("I do not like it.", "I like it."),

@@ -198,6 +198,11 @@ def test_what_is_over_stays_past(parse_sentence: ParseSentence, sentence: str) -
     assert all(tense_transformation(parse_sentence(sentence), Random(seed)) is None for seed in range(4))
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_year_that_is_over_has_no_future(parse_sentence: ParseSentence, seed: int) -> None:
+    assert tense_transformation(parse_sentence("The house was built in 1925."), Random(seed)) == "The house is built in 1925."
+
+
 def test_what_is_to_come_does_not_become_past(parse_sentence: ParseSentence) -> None:
     made = {tense_transformation(parse_sentence("The shop opens next week."), Random(seed)) for seed in range(6)}
     assert made == {"The shop will open next week."}

@@ -67,7 +67,9 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
 
 
 def _openers(parse: Parse, subject: int) -> list[int]:
-    return [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+    # "By the time he came, it was late".
+    time = parse.first(subject) - 1 if parse.word(parse.first(subject) - 1) in ("time", "moment") else None
+    return [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark" or index == time]
 
 
 def _is_no_subject(parse: Parse, subject: int) -> bool:

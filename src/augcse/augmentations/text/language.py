@@ -1,4 +1,4 @@
-"""What a rule must know of a language: its negators, marks and quotation marks, one pack per language.
+"""What a rule must know of a language: its marks and quotation marks, one pack per language.
 
 A rule that works on more than one language asks `pack(parse.language)`; which languages it works on stands on its card, and
 `Augmentation.apply_all` gives it no others.
@@ -21,7 +21,6 @@ class Language:
     stands between two words.
     """
 
-    negators: frozenset[str]
     clauses: frozenset[str]
     clause_openers: frozenset[str]
     comma: str
@@ -34,7 +33,6 @@ class Language:
 
 ENGLISH = Language(
     # "never" and "none" are in SDA's reach too: "inserting a negative word or remove a negative" (section on DN).
-    negators=frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split()),
     clauses=frozenset({"advcl", "ccomp", "acl", "acl:relcl", "csubj", "csubj:pass"}),
     clause_openers=frozenset(),
     comma=",",
@@ -45,7 +43,6 @@ ENGLISH = Language(
     join=" ",
 )
 CHINESE = Language(
-    negators=frozenset("不 没 没有 未 无 莫 别 勿 从不 从未 绝不 毫不 并非 不再 不是 不能 不会 不可 不必 不得 不要".split()),
     # Relative clauses stand before their noun: a comma there would tear it off.
     clauses=frozenset({"ccomp", "advcl"}),
     clause_openers=frozenset(

@@ -23,11 +23,12 @@ from augcse.augmentations.english.toggled_negation import (
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group, negations, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case
-from augcse.augmentations.text.language import ENGLISH
 
 Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
+# Algorithm 3's, where it only says "negative word".
+_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
 _MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
 # What opens a loose adverb or participle: a denial before it would reach over it.
@@ -210,7 +211,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
 def _as_printed(parse: Parse) -> str | None:
     """Algorithm 3 to the letter."""
     edits: list[Edit] = []
-    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in ENGLISH.negators), None)
+    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in _NEGATORS), None)
     if found is not None:
         edits.append(delete_word(parse.text, *parse.span(found)))
     count = len(edits)

@@ -67,9 +67,11 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
 
 
 def _openers(parse: Parse, subject: int) -> list[int]:
-    # "By the time he came, it was late".
-    time = parse.first(subject) - 1 if parse.word(parse.first(subject) - 1) in ("time", "moment") else None
-    return [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark" or index == time]
+    before = parse.first(subject) - 1
+    # "By the time he came, it was late"; not "Next time he came".
+    is_time = parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first")
+    found = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+    return [*found, before] if is_time else found
 
 
 def _is_no_subject(parse: Parse, subject: int) -> bool:

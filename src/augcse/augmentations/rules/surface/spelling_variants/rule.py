@@ -52,7 +52,7 @@ def spelling_variants(sentence: str, rng: Random) -> str | None:
     del rng
     for to_american in (True, False):
         if choices := list(_table(to_american).choices(sentence)):
-            edits = [choice.edit(*choice.replacements) for choice in choices if not refused(REFUSALS, choice.around)]
+            edits = [choice.edit(new) for choice in choices for new in choice.replacements if not refused(REFUSALS, choice.around)]
             spelled = sum(word in _pairs(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
             return edited(sentence, edits) if spelled <= len(choices) else None
     return None

@@ -117,7 +117,7 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
         first = index if opens else parse.first(index)
         while first < index and _is_mark(parse, first):
             first += 1
-        if first > 0 and (printed or _may_pause(parse, first, label)) and _are_apart(parse, first, language):
+        if first > 0 and (printed or _may_pause(parse, first, label)):
             return [Edit(parse.end(first - 1), parse.end(first - 1), language.comma)]
     return []
 
@@ -149,29 +149,24 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     first, last = next((index for index in words if not _is_inside_character(parse, parse.starts[index])), None), words[-1]
     if first is None or _is_inside_character(parse, parse.end(last)):
         return []
-    if not printed and _is_cut_off(parse, first, last):
+    ends_word = _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
+    if not printed and (not ends_word or _goes_on(parse, last + 1)):
         return []
     start, end = parse.span(first, last)
     if quoted and not printed and _QUOTATION.search(parse.text, max(start - 1, 0), end + 1):
         return []  # "We came", he said: a quotation in another, or within the subject, would be in doubt
-    ends_word = printed or _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if quoted:
-        return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])] if ends_word else []
+        return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])]
     # "It, is" would be a comma after something that is no noun, "is the man, there?" one inside the clause.
     unfit = parse.language == "en" and (parse.upos[subject] == "PRON" or parse.text.rstrip().endswith("?"))
     unfit |= last + 1 < len(parse) and _is_mark(parse, last + 1)
-    return [] if (unfit or not ends_word) and not printed else [Edit(end, end, language.comma)]
+    return [] if unfit and not printed else [Edit(end, end, language.comma)]
 
 
-def _is_cut_off(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a word right before or after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck."""
-    named = _are_names(parse, first - 1, first) or _are_names(parse, last + 1)
-    return named or parse.tag(first - 1) in ("DT", "PRP$", "POS") or parse.tag(last + 1) in ("CC", "POS")
-
-
-def _are_names(parse: Parse, *indices: int) -> bool:
-    """Tell whether all of these are words of names; the tagger takes emoji for such."""
-    return all(0 <= index < len(parse) and parse.upos[index] == "PROPN" and not _is_mark(parse, index) for index in indices)
+def _goes_on(parse: Parse, after: int) -> bool:
+    """Tell whether the word after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck; emoji do not."""
+    is_name = parse.pos(after) == "PROPN" and not _is_mark(parse, after)
+    return is_name or parse.tag(after) in ("CC", "POS")
 
 
 def _is_inside_character(parse: Parse, place: int) -> bool:

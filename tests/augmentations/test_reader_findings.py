@@ -233,12 +233,6 @@ def test_what_is_no_base_form_is_not_inflected() -> None:
     assert all(tense_transformation(torn, Random(0), to_tense=tense) is None for tense in ("past", "present"))
 
 
-def test_the_pronoun_after_the_verb_of_a_question_is_its_subject() -> None:
-    text = "Where were you last night?"
-    torn = hand_made(text, "Where WRB ROOT 0", "were VBD cop 0", "you PRP nsubj 4", "last JJ amod 4", "night NN nsubj 0", "? . punct 0")
-    assert modal_verbs(torn, Random(0)) == "Where would you have been last night?"
-
-
 def test_a_do_that_hangs_elsewhere_leaves_a_question_alone() -> None:
     text = "What did the doctor say?"
     torn = hand_made(text, "What WP obj 4", "did VBD acl:relcl 0", "the DT det 3", "doctor NN nsubj 4", "say VBP ROOT 4", "? . punct 4")

@@ -73,17 +73,14 @@ class VerbGroup:
         if self.kind in ("be", "have", "do"):
             return self.kind
         token = self.parse.tokens[self.finite]
-        # "Co-founded", "OKed": forms of such words are anybody's guess.
-        if self.kind == "modal" or not token.isalpha() or not token.islower():
-            return None
-        tag = self.parse.tags[self.finite]
-        return verb_lemma(token, "VBD" if tag == "VBN" else tag, self.parse.lemmas[self.finite])
+        # "OKed": forms of such words are anybody's guess.
+        return verb_lemma(token, self.parse.tags[self.finite], self.parse.lemmas[self.finite]) if token.islower() else None
 
     @property
     def past_participle(self) -> str | None:
         """Return the past participle of the finite verb."""
-        form = {"be": "been", "have": "had"}.get(self.kind) or (participle(self.lemma) if self.lemma else None)
-        is_kept = self.past and self.kind == "verb" and self.word.endswith("ed") and (form is None or form.endswith("ed"))
+        form = participle(self.lemma) if self.lemma else None
+        is_kept = self.past and self.word.endswith("ed") and (form is None or form.endswith("ed"))
         return self.word if is_kept else form  # spelt as it is: "travelled"
 
     @property
@@ -118,7 +115,7 @@ class VerbGroup:
         parse, position = self.parse, self.finite
         # "He may often walk", but "he often has to walk".
         staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
-        first = self.before_adverbs(staying) if inner else position
+        first = self.before_adverbs(staying)
         if first == position:
             return [Edit(*parse.span(position), spaced(parse, position, f"{finite} {inner}".rstrip()))]
         start = parse.starts[first]
@@ -130,8 +127,8 @@ class VerbGroup:
     def before_adverbs(self, excluded: frozenset[str]) -> int:
         """Return the first of the adverbs but `excluded` right before a verb without auxiliary, else the finite verb itself."""
         parse, position = self.parse, self.finite
-        while self.kind == "verb" and position > self.subject + 1 and parse.word(position - 1) not in excluded:
-            if parse.tags[position - 1] != "RB" or not parse.has_label(position - 1, "advmod"):
+        while self.kind == "verb" and position > self.subject + 1 and parse.tags[position - 1] == "RB":
+            if parse.word(position - 1) in excluded:
                 break
             position -= 1
         return position
@@ -158,8 +155,7 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 
 def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
     """Tell whether the clause stands between commas, or is but an opening: "Vouchers, they argue, are a guise", "You know, he left"."""
-    subject = max((subject for subject in subjects if subject < head), default=head)
-    before, after = parse.first(subject) - 1, parse.tag(head + 2)
+    before, after = parse.first(max(subjects, default=head)) - 1, parse.tag(head + 2)
     if parse.token(head + 1) != ",":
         return False
     if before < 0:
@@ -170,11 +166,10 @@ def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
 
 
 def _main_head(parse: Parse) -> int | None:
-    """Return the head of what is said, or the first root; None where it would be a speaker's, of what is no clause: "Help", he said"."""
+    """Return the head of what is said, or the first root; None where it would be a speaker's that the parser has nothing said for."""
     root = parse.roots()[0]
     said = said_before_speaker(parse, root)
-    is_reported = bool(said) or _follows_quotation(parse, root)
-    return next((clause for clause in said if parse.children(clause, *SUBJECTS)), None if is_reported else root)
+    return said[0] if said else None if _follows_quotation(parse, root) else root
 
 
 def _follows_quotation(parse: Parse, verb: int) -> bool:
@@ -193,12 +188,11 @@ def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: lis
     kind, finite, tag = _kind(parse, verbs, head), verbs[0], parse.tags[verbs[0]]
     if kind is None:
         return None
-    past = parse.word(finite) in VERB_WORDS["PAST"] or (kind != "modal" and tag in ("VBD", "VBN"))
     third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
     # Not the "what" of "What would he have said?", which the parser may take for one too.
     subjects = [subject for subject in subjects if parse.tags[subject][0] != "W"] or subjects
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
-    group = VerbGroup(parse, head, verbs, subject, kind, past, third)
+    group = VerbGroup(parse, head, verbs, subject, kind, tag in ("VBD", "VBN"), third)
     if subject > finite:
         return _question(group)
     return None if is_misread(parse, head, subject, finite) else group
@@ -209,12 +203,8 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     parse, finite = group.parse, group.finite
     if not group.asks or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
         return None
-    if parse.tags[group.head] in ("WP", "WDT") and group.head < finite and "VBN" not in parse.tags:
-        # "What is the reason?": asked for by the subject, as far as order goes; not so "What is this fish called?".
-        return replace(group, subject=group.head)
-    if parse.tag(finite + 1) == "PRP":
-        # Whatever else the parser takes for it: "Where were you last night?".
-        group = replace(group, subject=finite + 1)
+    if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
+        return replace(group, subject=group.head)  # "What is the reason?": asked for by the subject, as far as order goes
     inner = group.verbs[1] if len(group.verbs) > 1 else parse.last(group.subject) + 1
     while parse.word(inner - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
         inner -= 1
@@ -231,7 +221,7 @@ def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | 
     # Without an end mark it is a noun: "Rise of Russians in Israel".
     if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
         return None
-    return VerbGroup(parse, head, verbs, head, "do" if first != verb else "verb", False, False, "imperative", verb)
+    return VerbGroup(parse, head, verbs, head, "verb", False, False, "imperative", verb)
 
 
 def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
@@ -241,19 +231,18 @@ def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
         return "modal" if following else None
     if tag == "VBN":
         # The tagger's mistake if there is a subject and no auxiliary: "He established it."
-        return "verb" if not following and parse.children(head, "obj") else None
+        return "verb" if parse.children(head, "obj") else None
     # "Don't you like it?": the tagger takes the auxiliary of some questions for a base form.
-    if tag not in ("VBZ", "VBP", "VBD") and not (tag == "VB" and word in VERB_WORDS["DO"] and following):
+    if tag not in ("VBZ", "VBP", "VBD") and word not in VERB_WORDS["DO"]:
         return None
-    if word in VERB_WORDS["BE"] and parse.lemmas[verbs[0]] != "have":
+    if word in VERB_WORDS["BE"]:
         # "is to go" has a bare verb, "'s gone" may be "has gone".
         return "be" if "VB" not in following[:1] and not (word in ("'s", "’s") and following) else None
     if not following:
-        is_emphatic = word in VERB_WORDS["DO"] and parse.tag(verbs[0] + 1) == "VB"  # "It does combine them."
-        return "verb" if verbs[0] == head and not is_emphatic else None
-    if word in VERB_WORDS["HAVE"] and following[0] in ("VBN", "VBD"):
+        return "verb" if verbs[0] == head else None
+    if word in VERB_WORDS["HAVE"]:
         return "have"
-    return "do" if word in VERB_WORDS["DO"] and following[0] in ("VB", "VBP") else None
+    return "do" if word in VERB_WORDS["DO"] else None
 
 
 def is_reduced_passive(group: VerbGroup) -> bool:
@@ -266,10 +255,9 @@ def is_reduced_passive(group: VerbGroup) -> bool:
 
 
 def asks_what_is(group: VerbGroup) -> bool:
-    """Return whether a question asks what, where or in what way a thing is: "What is the reason?"; not so "Why is it cold?"."""
+    """Return whether a question asks what or where a thing is: "What is the reason?"; not so "Why is it cold?"."""
     parse = group.parse
-    opened = parse.tags[0].startswith("W") or (parse.tags[0] == "IN" and parse.tag(1).startswith("W"))  # "In what ways is it bad?"
-    return group.asks and group.kind == "be" and len(group.verbs) == 1 and opened and parse.word(0) != "why"
+    return group.asks and group.kind == "be" and len(group.verbs) == 1 and parse.tags[0].startswith("W") and parse.word(0) != "why"
 
 
 def is_request(group: VerbGroup) -> bool:
@@ -297,5 +285,5 @@ def negations(parse: Parse) -> list[int]:
 
 def spaced(parse: Parse, index: int, replacement: str) -> str:
     """Return the replacement with a blank before it if the word is an ending like "'s" that hangs on the word before."""
-    hangs = index > 0 and parse.end(index - 1) == parse.starts[index] and parse.tokens[index - 1][-1].isalnum()
+    hangs = parse.end(index - 1) == parse.starts[index] and parse.tokens[index - 1][-1].isalnum()
     return f" {replacement}" if hangs else replacement

@@ -41,6 +41,11 @@ def test_every_word_is_repeated_as_often() -> None:
     assert max(counts.values()) - min(counts.values()) < 250
 
 
+def test_a_number_is_repeated_with_its_sign() -> None:
+    made = {word_repetition("$1.14 3%", Random(seed), rate=1.0) for seed in range(20)}
+    assert made == {"$1.14 $1.14 3%", "$1.14 3% 3%", "$1.14 $1.14 3% 3%", None}
+
+
 def test_repetition_keeps_marks_outside() -> None:
     long = word_repetition(SENTENCE, Random(0), rate=1.0)
     seeds = (word_repetition(SENTENCE, Random(seed), rate=1.0) or "" for seed in range(2000))

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.clause import belongs_to_conjunction
 from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.language import Language, pack
 from augcse.augmentations.text.marks import compiled
@@ -117,17 +118,26 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
         first = index if opens else parse.first(index)
         while first < index and _is_mark(parse, first):
             first += 1
-        if first > 0 and (printed or _may_pause(parse, first, label)):
+        if first > 0 and (printed or _may_pause(parse, first, index)):
             return [Edit(parse.end(first - 1), parse.end(first - 1), language.comma)]
     return []
 
 
-def _may_pause(parse: Parse, first: int, label: str) -> bool:
-    """Tell whether one may pause before a clause, unlike in "the way to go", "all I know", "what I know", "as soon as"."""
+def _may_pause(parse: Parse, first: int, clause: int) -> bool:
+    """Tell whether one may pause before a clause, unlike in "the way to go", "all I know", "what I know", "as soon as", "long before"."""
+    label, word = parse.deps[clause], parse.word(first)
+    if (label == "acl:relcl" and (word == "that" or _is_cleft(parse, parse.heads[clause]))) or word == "than":
+        return False
     opened = any(tag[0] == "W" or tag == "IN" for tag in parse.tags[first : first + 2])
     bare = label in ("acl:relcl", "ccomp") and parse.language == "en" and not opened
     after = parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as" or _is_mark(parse, first - 1)
+    after = after or belongs_to_conjunction(parse, first - 1)
     return not (label == "acl" or bare or after or _JOINED.intersection(parse.tokens[first : first + 2]))
+
+
+def _is_cleft(parse: Parse, noun: int) -> bool:
+    """Tell whether a relative clause says who it was: "It was the king who came"."""
+    return bool(parse.children(noun, "cop")) and any(parse.word(index) == "it" for index in parse.children(noun, "nsubj"))
 
 
 def _are_apart(parse: Parse, index: int, language: Language) -> bool:
@@ -166,7 +176,8 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
 def _goes_on(parse: Parse, after: int) -> bool:
     """Tell whether the word after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck; emoji do not."""
     is_name = parse.pos(after) == "PROPN" and not _is_mark(parse, after)
-    return is_name or parse.tag(after) in ("CC", "POS")
+    is_joined = parse.token(after) == "-" and parse.text[parse.end(after) :][:1].isalnum()  # "shares in Rolls | -Royce"
+    return is_name or is_joined or parse.tag(after) in ("CC", "POS")
 
 
 def _is_inside_character(parse: Parse, place: int) -> bool:

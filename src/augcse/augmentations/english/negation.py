@@ -19,7 +19,7 @@ _NOT = re.compile(
 )
 DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
-_ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas", "least")
+_ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # What becomes of words that live on the negation.
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
@@ -68,8 +68,9 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether", "any more than"."""
     if any((parse.word(index + 1), parse.word(index + 2)) == ("more", "than") for index in parse.indices_of("any")):
         return True
+    least = [index for index in parse.indices_of("least") if parse.word(index + 1) == "of"]  # "pleased nobody, least of all him"
     asked = [index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"]]
-    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked)):
+    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
 

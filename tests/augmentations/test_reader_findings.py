@@ -174,6 +174,7 @@ def test_subordinate_clause_taken_for_the_main_one_is_left_alone() -> None:
         ("She couldn't abide bad manners.", None),
         ("It did not please anyone, least of all the king.", None),
         ("Don't ever leave it!", None),
+        ("Aren't I clever?", None),
     ],
 )
 def test_negation_removal_of_set_phrases(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

@@ -76,10 +76,9 @@ def _openers(parse: Parse, subject: int) -> list[int]:
 
 def _is_no_subject(parse: Parse, subject: int) -> bool:
     # "In the church is a cycle of frescoes".
-    has_preposition = any(index < subject and parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    # "Their defence rests on a war they claim is inevitable": a clause is a subject by "that" or "what" alone.
-    is_bare = parse.has_label(subject, "csubj") and parse.tags[subject] in FINITE_TAGS
-    return has_preposition or (is_bare and not _openers(parse, subject))
+    has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
+    # "Their defence rests on a war they claim is inevitable".
+    return has_preposition or (parse.has_label(subject, "csubj") and parse.tags[subject] in FINITE_TAGS)
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:
@@ -91,8 +90,7 @@ def runs_together(parse: Parse, verb: int) -> bool:
     """Return whether a verb is written in one word with its "to" ("gotta", parted by the tokeniser or not) or with what is before it."""
     if parse.tags[verb][0] == "V" and parse.text[: parse.starts[verb]].endswith(("-", "‑")):
         return True  # "co-directed"
-    is_parted = verb + 1 < len(parse) and parse.end(verb) == parse.starts[verb + 1] and parse.word(verb + 1) in ("ta", "na")
-    return is_parted or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
+    return parse.word(verb + 1) in ("ta", "na") or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
 
 
 def is_semi_modal(parse: Parse, finite: int) -> bool:
@@ -100,7 +98,7 @@ def is_semi_modal(parse: Parse, finite: int) -> bool:
     word, following = parse.word(finite), parse.word(finite + 1)
     if following == "to":
         return word in VERB_WORDS["SEMI_MODAL"]
-    return (following in ("better", "rather", "like") and word in _PREFERRING) or (following == "got" and word in VERB_WORDS["HAVE"])
+    return (following in ("better", "rather", "like") and word in _PREFERRING) or following == "got"
 
 
 def question_tag(parse: Parse) -> int | None:
@@ -109,8 +107,7 @@ def question_tag(parse: Parse) -> int | None:
         return None
     after_comma = len(parse) - parse.tokens[::-1].index(",")
     words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
-    is_tag = len(words) == 2 and parse.word(words[0]) in AUXILIARIES and parse.tags[words[1]] in ("PRP", "EX")
-    return words[0] if is_tag and parse.tokens.index("?") > words[1] else None
+    return words[0] if len(words) == 2 and parse.word(words[0]) in AUXILIARIES else None
 
 
 def said_before_speaker(parse: Parse, root: int) -> list[int]:
@@ -141,14 +138,14 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
 
 
 def full_form(parse: Parse, index: int) -> str:
-    """Return a contracted auxiliary in full: "'s" is "has" before "been", else as its lemma says; "wo" is "will"; others as they are."""
+    """Return a contracted auxiliary in full: "'s" is "has" before a participle; "wo" is "will"; others as they are."""
     word = parse.word(index).replace("’", "'")
     if word == "'s":
         after = index + 1
         while parse.tag(after).startswith("RB"):  # "it's never been easy"
             after += 1
         is_perfect = parse.word(after) == "been" or (parse.deps[index] == "aux" and parse.tag(after) == "VBN")
-        return "has" if is_perfect or parse.lemmas[index] == "have" else "is"
+        return "has" if is_perfect else "is"
     if word == "'d":
-        return "would" if parse.tags[index] == "MD" and parse.word(index + 1) != "better" else "had"
+        return "would" if parse.tags[index] == "MD" else "had"
     return _FULL_FORMS.get(word, parse.tokens[index])

@@ -10,7 +10,7 @@ from augcse.augmentations.english.verb_group import VerbGroup
 
 def joined_lemmas(group: VerbGroup) -> dict[int, str | None]:
     """Return the base form of each verb that shares subject and tense with the finite one; None where that or the form is in doubt."""
-    parse, tag = group.parse, "VBD" if group.past else group.parse.tags[group.finite]
+    parse, tag = group.parse, group.parse.tags[group.finite]
     return {
         index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) if _is_listed(parse, index) else None
         for index in _joined_verbs(group)
@@ -58,6 +58,6 @@ def _is_joined(group: VerbGroup, index: int) -> bool:
     *path, root = parse.path(index)
     # In a list of more than two, the second verb is often taken for a parenthesis: "He rose, went out and waved."
     is_main = all(parse.has_label(step, "conj", "parataxis") or not parse.tags[step].startswith("VB") for step in path)
-    has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path if step != group.head)
+    has_own = any(parse.children(step, "nsubj", "expl", "aux", "cop") for step in path)
     is_sure = parse.tags[index] != "VBN" or _is_listed(parse, index)
     return parse.has_label(index, "conj", "parataxis") and is_main and not has_own and root == group.head and is_sure

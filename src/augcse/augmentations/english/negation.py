@@ -48,16 +48,14 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", "were it not for", a final "he's not"."""
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", a final "he's not"."""
     following = parse.word(negation + 1)
     is_stranded = parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum()
-    is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
-    # "Aren't I?", "Just because it is cheap does not mean that it is bad."
-    is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
     before = parse.word(auxiliary - 1)
     if "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]:
         return True  # "still has not come"
-    if is_stranded or is_condition or is_idiom or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
+    asks_of_me = (parse.word(auxiliary), following) == ("are", "i")  # "Aren't I?"
+    if is_stranded or asks_of_me or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
@@ -96,8 +94,7 @@ def without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
     """Return the edits that take "not" from its auxiliary and leave all else, the auxiliary in its full form."""
     word = parse.tokens[auxiliary]
     full = word if word[0] in "'’" else full_form(parse, auxiliary)
-    renamed = [Edit(*parse.span(auxiliary), match_case(word, full))] if full != word else []
-    return [*renamed, delete_word(parse.text, *parse.span(negation))]
+    return [Edit(*parse.span(auxiliary), match_case(word, full)), delete_word(parse.text, *parse.span(negation))]
 
 
 def _bare_verb(parse: Parse, auxiliary: int, negation: int, head: int) -> int | None:
@@ -138,18 +135,16 @@ def polarity_edits(parse: Parse, negation: int, head: int) -> Iterator[Edit]:
         yield delete_word(parse.text, *parse.span(negation + 1))
 
 
-def _is_in_condition(parse: Parse, index: int, head: int) -> bool:
-    """Tell whether a word asks for no "not": in a condition or question ("if you take any"), or "anyone who" in a joined clause."""
-    above = [*takewhile(lambda step: step != head, parse.path(index))]
-    if parse.children(index, "acl:relcl") and any(parse.has_label(step, "conj") for step in above):
-        return True  # "..., and anyone who says so is wrong"
-    return any(parse.word(mark) in ("if", "whether", "unless") for step in above for mark in parse.children(step, "mark"))
-
-
 def _is_mere_degree(parse: Parse, index: int) -> bool:
-    """Tell whether a word is the "too" of "not too successful", which is cut with "not"; not that of "not too old to learn"."""
+    """Tell whether a word is the "too" of "not too bad", which is cut with "not"; not that of "not too old to learn"."""
     bounds = {"to", "for"}.isdisjoint(map(parse.word, range(index + 2, len(parse))))
     return parse.word(index) == "too" and parse.tag(index + 1) in ("JJ", "RB") and bounds
+
+
+def _is_in_condition(parse: Parse, index: int, head: int) -> bool:
+    """Tell whether a word asks for no "not", but stands in a condition or question: "if you take any"."""
+    above = takewhile(lambda step: step != head, parse.path(index))
+    return any(parse.word(mark) in ("if", "whether", "unless") for step in above for mark in parse.children(step, "mark"))
 
 
 def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
@@ -158,7 +153,7 @@ def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
         is_free = parse.tag(index - 1) not in ("RB", "IN", "DT", "WRB")  # not "so much", "for long"
         if is_free and word == "much" and parse.tag(index + 1) == "NN":
             return "a lot of"
-        return AFFIRMATIVE[word] if is_free and at_end and parse.has_label(index, "advmod") else None
+        return AFFIRMATIVE[word] if is_free and at_end else None
     if word == "any" and parse.tag(index + 1) in ("JJR", "RBR"):
         return ""  # "any richer"
     is_other = word in ("yet", "either") and not at_end and index != negation + 1

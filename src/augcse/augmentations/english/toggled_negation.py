@@ -60,10 +60,8 @@ def _without_negative_word(group: VerbGroup, negation: int, affirm: bool) -> lis
         is_one = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
         return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_one else []
     instead = (_AFFIRMED if affirm else _UNDER_NEGATION).get(word)
-    if instead is None or _is_idiom(parse, negation):
+    if instead is None or _is_idiom(parse, negation) or is_contrasted(parse, group.finite, negation):
         return []
-    if affirm and (parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation)):
-        return []  # "no two are alike", "nothing but a lemon"
     renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead))
     return [renamed, *(polarity_edits(parse, negation, group.head) if affirm else ())]
 
@@ -87,9 +85,9 @@ def with_not(group: VerbGroup) -> list[Edit]:
     if group.kind == "verb":
         return _with_do(group)
     written = spaced(parse, finite, full_form(parse, finite))
-    if parse.tags[group.subject] == "EX" and group.kind == "be" and _is_no_one_thing(parse, finite + 1):
+    if parse.tags[group.subject] == "EX" and _is_no_one_thing(parse, finite + 1):
         return []
-    if parse.tags[group.subject] == "EX" and group.kind == "be" and parse.tag(finite + 1) in ("NN", "NNS"):
+    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS"):
         return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         after = parse.end(finite + 1)
@@ -119,7 +117,7 @@ def not_in_question(group: VerbGroup) -> list[Edit]:
     if group.finite == 0 and word not in _UNCONTRACTED:
         return group.rewritten(contracted)
     # "How was the food not?" asks nothing.
-    return [] if group.finite and group.parse.word(group.inner) == "?" else [group.inserted("not")]
+    return [] if group.parse.word(group.inner) == "?" else [group.inserted("not")]
 
 
 def not_before_imperative(group: VerbGroup, words: str = "") -> list[Edit]:

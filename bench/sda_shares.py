@@ -19,7 +19,7 @@ from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, row_stream
 from augcse.augmentations.english.verb_group import is_negated, main_verb_group, negations
-from augcse.augmentations.text.language import pack
+from augcse.augmentations.rules.polarity.double_negation import PRINTED_NEGATORS
 from augcse.corpus.read import read_sentences
 from augcse.report.table import Table
 
@@ -99,11 +99,10 @@ def _negation(parse: Parse) -> str:
 
 def _printed(parse: Parse) -> list[str]:
     """What the printed algorithms look for."""
-    negators = pack(parse.language).negators
     conditions = {
         "a form of be": "be" in map(str.lower, parse.lemmas),
         "a verb as root": any(parse.upos[root] == "VERB" for root in parse.roots()),
-        "a negative word": any(token.lower() in negators for token in parse.tokens),
+        "a negative word": any(token.lower() in PRINTED_NEGATORS for token in parse.tokens),
         "aux": "aux" in parse.deps,
         "aux or the to of an infinitive": "aux" in parse.deps or "TO" in parse.tags,
         "several roots": len(parse.roots()) > 1,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
-from augcse.augmentations.rules.noise.punctuation import punctuation_insertion
+from augcse.augmentations.rules.noise.punctuation.rule import punctuation_insertion
 from augcse.augmentations.rules.polarity.affirmative_auxiliary import affirmative_auxiliary
 from augcse.augmentations.rules.polarity.double_negation import double_negation
 

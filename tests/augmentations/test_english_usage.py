@@ -15,7 +15,7 @@ from augcse.augmentations.english.verb_group import main_verb_group
 from augcse.augmentations.rules.lexical.antonyms.rule import antonyms_substitute, sentence_adjectives_antonyms_switch
 from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
 from augcse.augmentations.rules.lexical.synonym_substitution.rule import synonym_substitution
-from augcse.augmentations.rules.noise.punctuation import punctuation_insertion
+from augcse.augmentations.rules.noise.punctuation.rule import punctuation_insertion
 from augcse.augmentations.rules.polarity.affirmative_auxiliary import affirmative_auxiliary
 from augcse.augmentations.rules.polarity.double_negation import double_negation
 from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs

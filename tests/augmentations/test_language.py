@@ -10,7 +10,7 @@ import pytest
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import AUGMENTATIONS
-from augcse.augmentations.text.language import PACKS, pack
+from augcse.augmentations.rules.noise.punctuation.language import PACKS, pack
 from augcse.errors import UserError
 
 ParseSentence = Callable[[str], Parse]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import parse_sentences
-from augcse.augmentations.rules.noise.punctuation import punctuation_insertion, random_punctuation_insertion
+from augcse.augmentations.rules.noise.punctuation.rule import punctuation_insertion, random_punctuation_insertion
 
 ParseSentence = Callable[[str], Parse]
 SHAREHOLDER = "A shareholder may transfer its Shares only with the prior written consent of the Company."

@@ -28,7 +28,7 @@ Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # Algorithm 3's, where it only says "negative word".
-_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
+PRINTED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
 _MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
 # What opens a loose adverb or participle: a denial before it would reach over it.
@@ -211,7 +211,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
 def _as_printed(parse: Parse) -> str | None:
     """Algorithm 3 to the letter."""
     edits: list[Edit] = []
-    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in _NEGATORS), None)
+    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in PRINTED_NEGATORS), None)
     if found is not None:
         edits.append(delete_word(parse.text, *parse.span(found)))
     count = len(edits)

@@ -13,8 +13,8 @@ from pydantic import Field
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import belongs_to_conjunction
+from augcse.augmentations.rules.noise.punctuation.language import Language, pack
 from augcse.augmentations.text.edits import Edit, edited
-from augcse.augmentations.text.language import Language, pack
 from augcse.augmentations.text.marks import compiled
 from augcse.options import Count
 

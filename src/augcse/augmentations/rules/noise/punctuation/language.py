@@ -1,8 +1,4 @@
-"""What a rule must know of a language: its marks and quotation marks, one pack per language.
-
-A rule that works on more than one language asks `pack(parse.language)`; which languages it works on stands on its card, and
-`Augmentation.apply_all` gives it no others.
-"""
+"""What PunctuationInsertion must know of a language: its clauses, marks and quotation marks, one pack per language."""
 
 from __future__ import annotations
 

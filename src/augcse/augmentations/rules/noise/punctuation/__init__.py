@@ -1,0 +1,1 @@
+"""Punctuation put in: by a rule, or at random."""

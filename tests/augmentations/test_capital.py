@@ -19,7 +19,6 @@ from augcse.augmentations.english.capitals import opening_case
         ("Germans/NNS vote/VBP", "keep"),
         ("Welles/NNS was/VBD", "doubt"),
         ("Many/JJ roads/NNS", "lower"),
-        ("Jared/RB wins/VBZ", "keep"),
         ("Cultural/JJ life/NN", "lower"),
         ("Spanish/JJ physicians/NNS", "keep"),
         ("White/JJ has/VBZ", "doubt"),
@@ -56,11 +55,10 @@ def test_opening_case(words: str, expected: str) -> None:
         ("Pentagon", "NNP", "grew/VBD", "doubt"),
         ("Hawks", "NNPS", "grew/VBD", "doubt"),
         ("Neutral", "JJ", "grew/VBD", "doubt"),
-        ("Eves", "NNS", "was/VBD", "doubt"),
         ("Women", "NNS", "grew/VBD", "lower"),
     ],
 )
-def test_a_subject_of_one_word_may_be_a_name_by_its_tag_or_its_verb(word: str, tag: str, verb: str, expected: str) -> None:
+def test_a_subject_of_one_word_may_be_a_name_by_its_tag(word: str, tag: str, verb: str, expected: str) -> None:
     form, verb_tag = verb.split("/")
     rows = [(word, 0, word.lower(), "X", tag, 1, "nsubj"), (form, len(word) + 1, form, "VERB", verb_tag, 1, "ROOT")]
     assert opening_case(parse_of_rows(f"{word} {form}", rows), 0) == expected

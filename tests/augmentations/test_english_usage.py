@@ -150,12 +150,9 @@ def test_a_noun_that_is_no_verb_has_no_verb_form(word: str, lemma: str | None) -
     assert verb_lemma(word, "VBZ", word.removesuffix("s")) == lemma
 
 
-@pytest.mark.parametrize(("sentence", "tag"), [("He sells champagne.", "NNS"), ("The wind drives the clouds.", "NN")])
-def test_a_noun_of_which_the_tagger_mistook_the_number_leaves_the_switch_in_doubt(
-    parse_sentence: ParseSentence, sentence: str, tag: str
-) -> None:
-    parse = parse_sentence(sentence)
-    mistaken = replace(parse, tags=(*parse.tags[:-2], tag, parse.tags[-1]))
+def test_a_noun_of_which_the_tagger_mistook_the_number_leaves_the_switch_in_doubt(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("The wind drives the clouds.")
+    mistaken = replace(parse, tags=(*parse.tags[:-2], "NN", parse.tags[-1]))
     assert sentence_subject_object_switch([mistaken], [Random(0)]) == [None]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import RELATIVES
-from augcse.augmentations.english.inflection import inflections, lemmas, verb_lemma, word_form
+from augcse.augmentations.english.inflection import lemmas, verb_lemma, word_form
 from augcse.augmentations.text.edits import match_case
 from augcse.augmentations.text.tables import word_sets
 
@@ -36,8 +36,7 @@ def is_plural(parse: Parse, index: int) -> bool | None:
 
 def _joined_is_plural(parse: Parse, index: int) -> bool | None:
     last = max(map(parse.last, parse.children(index, "conj")))
-    joints = {parse.word(other) for other in range(index, last + 1) if parse.deps[other] == "cc"}
-    return True if joints & {"and", "&"} else None
+    return None if {"and", "&"}.isdisjoint(map(parse.word, range(index, last + 1))) else True
 
 
 def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
@@ -51,12 +50,9 @@ def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
 def _has_doubtful_number(parse: Parse, index: int) -> bool:
     word, tag = parse.word(index), parse.tags[index]
     named = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
-    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word) and parse.first(index) < index):
+    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word)):
         return True  # "the Bengals are", "the United States is"
-    known = lemmas(word, "NOUN")
-    if tag == "NNS" and not word.endswith("s"):
-        return known == (word,) and f"{word}s" in inflections(word, "NNS")  # "cello", taken for a plural
-    return tag == "NN" and word.endswith("s") and known != () and word not in known  # "films", taken for a singular
+    return tag == "NN" and word.endswith("s") and word not in lemmas(word, "NOUN")  # "films", taken for a singular
 
 
 def takes_plural(parse: Parse, subject: int) -> bool | None:
@@ -68,7 +64,7 @@ def takes_plural(parse: Parse, subject: int) -> bool | None:
     if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
         antecedent = parse.heads[parse.heads[subject]]
         return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
-    if parse.has_label(subject, "csubj") or word in ("who", "what", "which", "much"):
+    if word in ("who", "what", "which", "much"):
         return False
     return None if _is_one_of_several(parse, subject) else is_plural(parse, subject)
 
@@ -101,8 +97,8 @@ def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: b
         return None if plural is None else match_case(parse.tokens[index], be_form(_BE[word], plural, first_person))
     if tag not in ("VBZ", "VBP"):
         return parse.tokens[index]
-    if plural is None or (tag == "VBP" and len(lemmas(word, "VERB")) > 1):
-        return None  # "lay" and "found" may be the past of another verb
+    if plural is None:
+        return None
     lemma = verb_lemma(word, tag, parse.lemmas[index])
     form = word_form(lemma, "VB" if plural else "VBZ") if lemma else None
     return None if form is None else match_case(parse.tokens[index], form)
@@ -115,7 +111,7 @@ def agrees(parse: Parse, subject: int, finite: int) -> bool:
     """
     word = parse.word(finite)
     plural = is_plural(parse, subject)
-    if plural is None or parse.deps[subject].startswith("expl") or parse.word(subject) in ("i", "you", "who", "that"):
+    if plural is None or parse.word(subject) in ("i", "you", "who", "that"):
         return True
     if word in _BE:
         return word == be_form(_BE[word], plural, first_person=False)

@@ -41,7 +41,7 @@ def opening_case(parse: Parse, index: int) -> Case:
     word, tag, after = parse.tokens[index], parse.tags[index], index + 1
     if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return "keep"
-    if word.lower() in QUANTIFIERS or (tag in _FUNCTION_TAGS and not _is_given_name(word)):
+    if word.lower() in QUANTIFIERS or tag in _FUNCTION_TAGS:
         return "lower"
     following, next_tag = parse.token(after), parse.tag(after)
     following = "" if following == "I" else following  # "Had I known" is no name
@@ -50,19 +50,14 @@ def opening_case(parse: Parse, index: int) -> Case:
         return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"
     if following.istitle() and tag not in ("VB", "VBG"):
         # "Novelist Paul", but "Pope Leo".
-        linked = parse.heads[index] in (after, parse.heads[after]) or parse.heads[after] == index
-        return "keep" if {tag, next_tag} <= _NAME_TAGS and linked and first_kind(lower) != "noun.person" else "doubt"
+        return "keep" if {tag, next_tag} <= _NAME_TAGS and first_kind(lower) != "noun.person" else "doubt"
     case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
     return "doubt" if case == "lower" and _is_name_alone(parse, index) else case
 
 
 def _is_name_alone(parse: Parse, index: int) -> bool:
-    """Tell whether the word is all of the subject and a name: by its tag, an adjective ("Neutral came"), or its verb ("Eves was")."""
-    if not parse.has_label(index, "nsubj") or parse.last(index) > index:
-        return False
-    tag = parse.tags[index]
-    is_one = parse.tag(index + 1) == "VBZ" or parse.word(index + 1) == "was"
-    return tag in _NAME_TAGS or tag == "JJ" or (tag == "NNS" and is_one)
+    """Tell whether the word is all of the subject and a name: by its tag, or an adjective ("Neutral came")."""
+    return parse.has_label(index, "nsubj") and parse.last(index) == index and parse.tags[index] in _NAME_TAGS | {"JJ"}
 
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:

@@ -82,6 +82,4 @@ def participle(lemma: str) -> str | None:
     >>> participle("walk"), participle("take"), participle("unknot"), participle("show")
     ('walked', 'taken', 'unknotted', 'shown')
     """
-    form, forms = word_form(lemma, "VBD"), inflections(lemma, "VBN")
-    # The participle equals the past unless the verb is a strong one; the first one listed is then the usual one.
-    return _irregular().get((lemma, "VBN")) or (form if form in forms else next(iter(forms), None))
+    return _irregular().get((lemma, "VBN")) or next(iter(inflections(lemma, "VBN")), None)

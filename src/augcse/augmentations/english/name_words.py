@@ -35,7 +35,7 @@ def is_name(parse: Parse, index: int) -> bool:
 
     The capital that opens a sentence is one where the next word has one too: "White House".
     """
-    if not 0 <= index < len(parse) or not parse.tokens[index][0].isalpha() or parse.tokens[index] == "I":
+    if not 0 <= index < len(parse) or parse.tokens[index] == "I":
         return False
     following = parse.token(index + 1)
     before_name = following != "I" and following[:1].isupper()
@@ -49,8 +49,7 @@ def in_name(parse: Parse, index: int) -> bool:
     if is_name(parse, index):
         return True
     if _has_own_case(parse, index):
-        beside = parse.tags[index] in ("NN", "NNS") and parse.tag(index - 1) in ("NNP", "NNPS")
-        return beside or (parse.has_label(index, "compound") and parse.tokens[parse.heads[index]][0].isupper())
+        return parse.tags[index] in ("NN", "NNS") and parse.tag(index - 1) in ("NNP", "NNPS")
     led = parse.word(index - 1) in _words()["LEADING"] and parse.upos[index] in ("NOUN", "ADJ", "PROPN")
     return led or in_phrase(parse, index)
 

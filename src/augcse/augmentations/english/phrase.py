@@ -34,7 +34,7 @@ def opens_sentence(parse: Parse, index: int) -> bool:
 
 def lower_first(parse: Parse, index: int, text: str) -> str:
     """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
-    return text[0].lower() + text[1:] if text[:1].isupper() and opening_case(parse, index) == "lower" else text
+    return text[0].lower() + text[1:] if opening_case(parse, index) == "lower" else text
 
 
 def raise_first(text: str, like: str) -> str:

@@ -151,16 +151,16 @@ def _takes_degree_ending(adjective: str) -> bool:
 def _stands_alone(parse: Parse, index: int) -> bool:
     """Tell whether the token is a plain word outside of names and hyphenated compounds."""
     token = parse.tokens[index]
-    if len(token) < 2 or not token.isalpha() or not token.isascii() or token.isupper():
+    if not token.isalpha() or token.isupper():
         return False
     start, end = parse.span(index)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
     # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
     if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
         return False
-    if parse.tags[index] == "NNS" and index and parse.tokens[index - 1] in RELATIVES:  # A verb: "a shrine that houses the image".
+    if parse.tags[index] == "NNS" and parse.token(index - 1) in RELATIVES:  # A verb: "a shrine that houses the image".
         return False
-    if before in _QUOTES and (after in _QUOTES or token.islower()):  # The word, or what it opens, is talked about: a title, a term.
+    if before in _QUOTES and token.islower():  # The word, or what it opens, is talked about: a title, a term.
         return False
     return not in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
 
@@ -169,12 +169,12 @@ def _stands_alone(parse: Parse, index: int) -> bool:
 def _lemma(form: str, pos: Pos, tag: str, guess: str, lexicon: Lexicon) -> str | None:
     """Return the lemma whose form the word is: the parser's guess if the lexicon agrees, else the lexicon's first that fits.
 
-    A comparative that the lexicon lists itself, as of no other word, is its own: "more".
+    A comparative of no other word is its own: "more".
     """
     candidates = sorted(lexicon.lemmas(form, pos), key=lambda lemma: lemma != guess)
-    own = form if tag in _GRADES and form in candidates else None
+    own = form if tag in _GRADES else None
     return next((lemma for lemma in candidates if _has_form(lemma, tag, form)), own)
 
 
 def _has_form(lemma: str, tag: str, form: str) -> bool:
-    return lemma == form if tag in _BASE_TAGS else form == inflect(lemma, tag) or form in inflections(lemma, tag)
+    return lemma == form if tag in _BASE_TAGS else form in inflections(lemma, tag)

@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import are_subjects_of_one
 from augcse.augmentations.english.places import WORDS, City, Mention, countries, head_of, regions
-from augcse.lexicon.open import open_lexicon
 
 # What a city gives its name to rather than its place.
 BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
@@ -29,7 +26,7 @@ def region_after(parse: Parse, mention: Mention) -> str:
     if not isinstance(city, City) or parse.word(after) != "," or parse.pos(after + 1) != "PROPN":
         return ""
     is_listed = parse.has_label(head, "conj") or parse.children(head, "conj")
-    return "" if is_listed and not _is_region_of(name, city) and name not in WORDS["NATION"] else name
+    return "" if is_listed and not _is_region_of(name, city) else name
 
 
 def _is_region_of(name: str, city: City) -> bool:
@@ -43,16 +40,12 @@ def _lies_elsewhere(parse: Parse, mention: Mention) -> bool:
 
 
 def _goes_on(parse: Parse, mention: Mention) -> bool:
-    term = f"{mention.place.name} {parse.lemmas[min(mention.last + 1, len(parse) - 1)]}"
-    goes_on = _GOES_ON.match(parse.text, parse.end(mention.last)) is not None
-    return goes_on or _lies_elsewhere(parse, mention) or bool(open_lexicon().synsets(term, "n"))
+    return _GOES_ON.match(parse.text, parse.end(mention.last)) is not None or _lies_elsewhere(parse, mention)
 
 
 def _names_event(parse: Parse, mention: Mention) -> bool:
-    after, head = mention.last + 1, head_of(parse, mention)
-    while parse.word(after) in (",", "and", "to", "-") or is_name(parse, after):  # "the Cannes, Melbourne and Sundance film festivals"
-        after += 1
-    is_event = not WORDS["EVENT"].isdisjoint(map(parse.word, range(after - 1, after + 2)))
+    head = head_of(parse, mention)
+    is_event = not WORDS["EVENT"].isdisjoint(map(parse.word, range(mention.last, mention.last + 3)))
     return is_event or (parse.has_label(head, "compound") and first_kind(parse.lemmas[parse.heads[head]]) in BODIES)
 
 
@@ -63,17 +56,13 @@ def _follows_link(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_apposed(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a noun right before the name says what is called so, whatever the parser joins them by: "the name Odense is old"."""
-    first, before, head = mention.first, mention.first - 1, head_of(parse, mention)
-    joined = parse.heads[first] == before or parse.heads[before] == head or are_subjects_of_one(parse, before, head)
-    return first > 0 and parse.upos[before] == "NOUN" and joined
+    """Tell whether a noun right before the name says what is called so: "the name Odense is old"."""
+    return parse.pos(mention.first - 1) == "NOUN"
 
 
 def _is_no_place(parse: Parse, mention: Mention) -> bool:
-    """Tell whether it is a thing ("the Tacoma"), a state of old, or a region or office called after a city."""
-    has_article = parse.word(mention.first - 1) == "the" and not mention.place.article
-    is_thing = has_article and parse.has_label(head_of(parse, mention), "nsubj", "obj", "obl", "conj")
-    return is_thing or mention.place.name in WORDS["ANTIQUITY"] or parse.word(mention.first - 2) in WORDS["CALLED"] - WORDS["CITY"]
+    """Tell whether it is a state of old, or a region or office called after a city."""
+    return mention.place.name in WORDS["ANTIQUITY"] or parse.word(mention.first - 2) in WORDS["CALLED"] - WORDS["CITY"]
 
 
 def _is_of_age(parse: Parse, mention: Mention) -> bool:

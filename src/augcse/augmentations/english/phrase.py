@@ -43,11 +43,6 @@ def raise_first(text: str, like: str) -> str:
     return capitalise(text) if first.isupper() or (first.isdigit() and like != like.lower()) else text
 
 
-def are_subjects_of_one(parse: Parse, one: int, other: int) -> bool:
-    """Return whether the parser took two words for subjects of one verb, as a noun and the name after it: "the name Odense is old"."""
-    return parse.has_label(one, "nsubj") and parse.has_label(other, "nsubj") and parse.heads[one] == parse.heads[other]
-
-
 def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:
     """Shrink a stretch of tokens until commas and dashes are gone from both ends; None if nothing stays."""
     while first <= last and not _WORD.search(parse.tokens[last]) and parse.tokens[last] not in _CLOSING:

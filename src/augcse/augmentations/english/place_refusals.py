@@ -36,22 +36,19 @@ def is_team(parse: Parse, mention: Mention) -> bool:
 def _acts(parse: Parse, mention: Mention) -> bool:
     """Tell whether a city does what its government, a firm or a team does: "Moscow said", "Riga's right", "talks with Jakarta"."""
     head, city = head_of(parse, mention), mention.place
-    if not isinstance(city, City) or parse.has_label(head, "compound"):
+    if not isinstance(city, City):
         return False
     above = parse.heads[head]
     owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
-    ordered = any(parse.upos[index] == "VERB" for index in parse.children(above, "xcomp", "ccomp"))
-    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and (ordered or parse.lemmas[above] in WORDS["TELL"])
     acts = parse.has_label(head, "nsubj") and parse.upos[above] == "VERB"
-    return owns or told or acts or (city.name == countries()[city.country].capital and _deals(parse, mention))
+    return owns or acts or (city.name == countries()[city.country].capital and _deals(parse, mention))
 
 
 def _deals(parse: Parse, mention: Mention) -> bool:
     """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
-    above, before = parse.heads[head_of(parse, mention)], {parse.word(mention.first - 2), parse.word(mention.first - 1)}
-    is_deed = _is_deed(parse, above) or (parse.has_label(above, "acl") and _is_deed(parse, parse.heads[above]))
-    deals = is_deed and not before.isdisjoint(WORDS["DEALING"])
-    return deals or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
+    before = {parse.word(mention.first - 2), parse.word(mention.first - 1)}
+    deals = not before.isdisjoint(WORDS["DEALING"]) and _is_deed(parse, parse.heads[head_of(parse, mention)])
+    return deals or "capital of" in parse.text
 
 
 def _is_deed(parse: Parse, index: int) -> bool:
@@ -60,17 +57,14 @@ def _is_deed(parse: Parse, index: int) -> bool:
 
 
 def _is_work(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is that of a work, or stands in one: "April in Paris", "Shanghai is a film"."""
+    """Tell whether the name stands in that of a work: "April in Paris"."""
     head, before = head_of(parse, mention), mention.first - 2
     if not isinstance(mention.place, City) or any(other.last == before for other in mentions(parse)):
         return False  # "from Zürich to Basel"
-    if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
-        return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
     if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):
         return False
-    called = parse.has_label(before, "obj", "appos") and parse.pos(before - 1) in ("NOUN", "VERB")
     institution = first_kind(parse.word(before)) in ("noun.artifact", "noun.group", "noun.location")
-    return called or (parse.heads[head] == before and is_name(parse, before) and not institution)
+    return parse.heads[head] == before and is_name(parse, before) and not institution
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:
@@ -90,13 +84,12 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
         not first <= index <= mention.last for index in parse.children(head, "amod", "det", "nmod:poss")
     )  # not "the United States"
     described = outside or region_after(parse, mention) != "" or parse.word(first - 2) in WORDS["CALLED"]
-    modifies = parse.has_label(head, "compound", "flat", "amod") or parse.word(after).startswith(("(", "-"))
-    return odd or described or modifies or parse.pos(after) in ("NOUN", "ADJ", "NUM", "SYM")
+    return odd or described or parse.word(after).startswith(("(", "-")) or parse.pos(after) in ("NOUN", "ADJ", "NUM", "SYM")
 
 
 def is_owner(parse: Parse, mention: Mention) -> bool:
     """Tell whether the place is a possessive: "London's parks"."""
-    return parse.has_label(head_of(parse, mention), "nmod:poss") or parse.word(mention.last + 1).startswith(("'", "’"))
+    return parse.word(mention.last + 1).startswith(("'", "’"))
 
 
 _PART_OF_NAME = Refusal("part of a name", "She studied at the University of Oxford.", is_in_name)

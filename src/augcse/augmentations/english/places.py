@@ -144,20 +144,16 @@ def _mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention |
 
 
 def _stands_alone(parse: Parse, first: int, last: int) -> bool:
-    # The names of the cities mean nothing else, whatever the tagger takes them for.
-    nouns = ("PROPN", "NOUN", "ADJ", "X") if " ".join(parse.tokens[first : last + 1]) in cities() else ("PROPN",)
-    if parse.upos[last] not in nouns or (first > 0 and _joins_name(parse, first - 1)):
-        return False
     glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "–", "/", "@", "#", "'", "’")
-    return not glued and not _joins_name(parse, last + 1)
+    return not glued and not _joins_name(parse, first - 1) and not _joins_name(parse, last + 1)
 
 
 def _joins_name(parse: Parse, index: int) -> bool:
     """Tell whether the neighbouring token belongs to the same name."""
-    return index < len(parse) and (parse.upos[index] == "PROPN" or (is_name(parse, index) and parse.upos[index] in ("ADJ", "NOUN", "X")))
+    return parse.pos(index) == "PROPN" or (is_name(parse, index) and parse.upos[index] in ("ADJ", "NOUN", "X"))
 
 
 def head_of(parse: Parse, mention: Mention) -> int:
     """Return the token of the name that hangs on a word outside it."""
     inside = range(mention.first, mention.last + 1)
-    return next((index for index in inside if parse.heads[index] not in inside or parse.heads[index] == index), mention.last)
+    return next((index for index in inside if parse.heads[index] not in inside), mention.last)

@@ -55,7 +55,7 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     if "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]:
         return True  # "still has not come"
     asks_of_me = (parse.word(auxiliary), following) == ("are", "i")  # "Aren't I?"
-    if is_stranded or asks_of_me or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
+    if is_stranded or asks_of_me or before in ("but", "or") or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
@@ -156,5 +156,7 @@ def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
         return AFFIRMATIVE[word] if is_free and at_end else None
     if word == "any" and parse.tag(index + 1) in ("JJR", "RBR"):
         return ""  # "any richer"
+    if word.startswith("any") and parse.word(index - 1) in ("than", "virtually", "almost", "nearly"):
+        return None  # "larger than any other"
     is_other = word in ("yet", "either") and not at_end and index != negation + 1
     return None if is_other else AFFIRMATIVE.get(word)

@@ -154,8 +154,10 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 
 
 def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
-    """Tell whether the clause stands between commas, or is but an opening: "Vouchers, they argue, are a guise", "You know, he left"."""
+    """Tell whether the clause stands between commas, or is but an opening: "Vouchers, they argue, are a guise", "That is, he left"."""
     before, after = parse.first(max(subjects, default=head)) - 1, parse.tag(head + 2)
+    if parse.text.lower().startswith("that is,"):
+        return True
     if parse.token(head + 1) != ",":
         return False
     if before < 0:

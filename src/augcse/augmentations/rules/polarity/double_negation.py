@@ -30,7 +30,8 @@ _OPENINGS = ("It is not true that", "It is not the case that")
 # Algorithm 3's, where it only says "negative word".
 PRINTED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
-_MARKS = frozenset({"(", "[", ";", '"', "“", "``", "'", "‘"})
+_QUOTES = frozenset({'"', "“", "``", "'", "‘"})
+_MARKS = _QUOTES | {"(", "[", ";"}
 # What opens a loose adverb or participle: a denial before it would reach over it.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
@@ -98,6 +99,12 @@ def _has_heading(group: VerbGroup) -> bool:
     return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(_front(group))]
 
 
+def _has_connective_inside(group: VerbGroup) -> bool:
+    """Tell whether an adverb between commas ties the sentence to the one before: it would fall under the denial."""
+    parse, adverbs = group.parse, group.parse.children(group.head, "advmod")
+    return any(index > group.subject and parse.token(index - 1) == parse.token(index + 1) == "," for index in adverbs)
+
+
 def _has_no_end(group: VerbGroup) -> bool:
     """Tell whether a text ends without a full stop, as headlines do, or within a quotation."""
     return not is_balanced(group.parse.text) or last_mark(group.parse.text) not in (".", "!", "?", "…")
@@ -156,6 +163,7 @@ REFUSALS = (
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),
+    Refusal("adverb between commas", "The man is, however, rich.", _has_connective_inside),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),
     Refusal("reason or contrast", "He was here because it was cold.", _has_reason),
@@ -248,6 +256,7 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
 def _denied_index(group: VerbGroup) -> int:
     """Return the token that a denial stands before: the subject's first, if a comma parts it from what stays outside, or the first."""
     parse, first = group.parse, group.parse.first(group.subject)
+    first -= parse.token(first - 1) in _QUOTES  # '"free" trade'
     if parse.token(first - 1) == "," and not _opens_with_time(group):
         return first
     # "Both Horace and Lucilius", "Yet another version": no conjunction of sentences.

@@ -46,8 +46,10 @@ def _gives_reason(group: VerbGroup) -> bool:
         for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
         if parse.deps[index] == "mark" or (index > group.finite and _opens_clause(parse, index))
     ]
-    # The parser may take the "because" of a clause for a preposition.
-    if any(index > group.finite and parse.word(index + 1) != "of" for index in parse.indices_of("because", "cos")):
+    # Wherever the parser hangs them; it may take the "because" of a clause for a preposition.
+    sure = [index for index in parse.indices_of("although", "because", "cos", "though") if parse.word(index + 1) != "of"]
+    sure += (index for index in parse.indices_of("but") if parse.children(parse.heads[index], *SUBJECTS))
+    if any(index > group.finite for index in sure):
         return True
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
@@ -90,9 +92,9 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
 
 
 def _is_quantified(group: VerbGroup) -> bool:
-    """Tell whether the subject is every one or some one, of which "not" might deny one or all: "Every dog did not bark"."""
-    parse = group.parse
-    return any(parse.word(index) in _QUANTIFIED for index in range(parse.first(group.subject), group.subject + 1))
+    """Tell whether the subject is every one, some one or a number, of which "not" might deny one or all: "Every dog did not bark"."""
+    parse, subject = group.parse, range(group.parse.first(group.subject), group.subject + 1)
+    return any(parse.word(index) in _QUANTIFIED or parse.tags[index] == "CD" for index in subject)
 
 
 def _asks_how(group: VerbGroup) -> bool:

@@ -36,7 +36,7 @@ def is_team(parse: Parse, mention: Mention) -> bool:
 def _acts(parse: Parse, mention: Mention) -> bool:
     """Tell whether a city does what its government, a firm or a team does: "Moscow said", "Riga's right", "talks with Jakarta"."""
     head, city = head_of(parse, mention), mention.place
-    if not isinstance(city, City):
+    if not isinstance(city, City) or parse.has_label(head, "compound"):
         return False
     above = parse.heads[head]
     owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
@@ -48,7 +48,7 @@ def _deals(parse: Parse, mention: Mention) -> bool:
     """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
     before = {parse.word(mention.first - 2), parse.word(mention.first - 1)}
     deals = not before.isdisjoint(WORDS["DEALING"]) and _is_deed(parse, parse.heads[head_of(parse, mention)])
-    return deals or "capital of" in parse.text
+    return deals or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
 
 
 def _is_deed(parse: Parse, index: int) -> bool:

@@ -90,6 +90,8 @@ def main() -> None:
     rows = [row.strip() for path in arguments.texts for row in path.read_text("utf-8").splitlines() if row.strip()]
     sample = Sample(rows, Parses(functools.partial(parse_sentences, parser=BUNDLED_PARSER)))
     sample.parses.of(rows)
+    for rule in arguments.names:
+        sample.apply(rule, [])  # loads its modules, for the workers to know the caches in them
     limit = arguments.fewer_than * len(rows) / 10_000
     paths = [path for part in arguments.of for path in ([ROOT / part] if part.endswith(".py") else sorted((ROOT / part).rglob("*.py")))]
     with workers(arguments.workers, sample) as pool:

@@ -60,7 +60,7 @@ def _without_negative_word(group: VerbGroup, negation: int, affirm: bool) -> lis
         is_one = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
         return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_one else []
     instead = (_AFFIRMED if affirm else _UNDER_NEGATION).get(word)
-    if instead is None or _is_idiom(parse, negation) or is_contrasted(parse, group.finite, negation):
+    if instead is None or _is_idiom(parse, negation) or parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation):
         return []
     renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead))
     return [renamed, *(polarity_edits(parse, negation, group.head) if affirm else ())]

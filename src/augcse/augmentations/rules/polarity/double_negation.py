@@ -163,7 +163,7 @@ REFUSALS = (
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),
-    Refusal("adverb between commas", "The man is, however, rich.", _has_connective_inside),
+    Refusal("adverb between commas", "The men, moreover, were rich.", _has_connective_inside),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),
     Refusal("reason or contrast", "He was here because it was cold.", _has_reason),

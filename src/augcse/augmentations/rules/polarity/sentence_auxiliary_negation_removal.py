@@ -35,8 +35,8 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
-    Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
     *_OF_EITHER_FORM,
+    Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
 )
 
 

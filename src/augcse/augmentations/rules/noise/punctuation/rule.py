@@ -118,7 +118,7 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
         first = index if opens else parse.first(index)
         while first < index and _is_mark(parse, first):
             first += 1
-        if first > 0 and (printed or _may_pause(parse, first, index)):
+        if first > 0 and (printed or _may_pause(parse, first, index)) and _are_apart(parse, first, language):
             return [Edit(parse.end(first - 1), parse.end(first - 1), language.comma)]
     return []
 

@@ -55,7 +55,7 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     if "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]:
         return True  # "still has not come"
     asks_of_me = (parse.word(auxiliary), following) == ("are", "i")  # "Aren't I?"
-    if is_stranded or asks_of_me or before in ("but", "or") or following in VERB_WORDS["KEEPS_NOT"]:
+    if is_stranded or asks_of_me or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}

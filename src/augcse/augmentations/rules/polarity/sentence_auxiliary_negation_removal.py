@@ -28,9 +28,9 @@ _OF_EITHER_FORM = (
 
 
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether a reason or contrast follows, which does not go with the opposite: "He did not come because he was ill"."""
+    """Tell whether a reason or contrast does not go with the opposite: "did not come because he was ill", "notes it but does not know"."""
     opposing = (index for index in parse.indices_of(*VERB_WORDS["OPPOSING"]) if index > negation and parse.word(index) not in ("so", "yet"))
-    return any(parse.word(index + 1) != "of" for index in opposing)
+    return parse.word(auxiliary - 1) == "but" or any(parse.word(index + 1) != "of" for index in opposing)
 
 
 REFUSALS = (

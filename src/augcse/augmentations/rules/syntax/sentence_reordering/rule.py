@@ -6,12 +6,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
-from augcse.annotation.segment import sentence_ends
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.connectives import opening_connective
@@ -24,8 +22,12 @@ from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
+_ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
+# A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
+_SHORT = 3
 _HEAD_WORDS = 4
-_CLOSING = "\"'”’)]»"
+_OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
+_CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 _LABELS = ("figure ", "fig. ", "table ", "plate ", "box ")
 _NAMES = frozenset({"NNP", "NNPS"})
@@ -81,7 +83,7 @@ def _has_fragment(text: Text) -> bool:
 
 def _is_fragment(text: Text, index: int) -> bool:
     """Tell whether a sentence has no end mark, breaks off, or is a question without a verb: "Why?"."""
-    sentence = text.sentences[index].rstrip(_CLOSING)
+    sentence = text.sentences[index].rstrip("".join(_CLOSING))
     verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
     words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
     whole = sentence.endswith((".", "!", "?")) and not sentence.endswith(("...", "…."))
@@ -207,7 +209,29 @@ def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: str) -> 
 
 
 def _spans(parse: Parse) -> list[tuple[int, int]]:
-    """Return the character spans of the sentences, as `augcse split` parts them; none begins with a small letter."""
-    starts = sorted({0, *(bisect_left(parse.starts, end) for end in sentence_ends(parse.language).ends(parse.text))})
-    begun = [start for start in starts if start < len(parse) and (start == 0 or not parse.tokens[start][0].islower())]
-    return [parse.span(start, end - 1) for start, end in pairwise([*begun, len(parse)])]
+    """Return the character spans of the sentences."""
+    if not len(parse):
+        return []
+    starts = [0]
+    before = 0  # the last token that closes no quotation or bracket
+    for index in range(1, len(parse)):
+        if parse.tokens[index - 1] not in _CLOSING:
+            before = index - 1
+        if _begins(parse, index, before):
+            starts.append(index)
+    ends = [*(start - 1 for start in starts[1:]), len(parse) - 1]
+    return [parse.span(start, end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _begins(parse: Parse, index: int, before: int) -> bool:
+    """Tell whether a sentence can begin at the token: after a full stop and a blank, with neither small letter nor bracket.
+
+    `before` is the token before it, closing quotation marks and brackets aside.
+    """
+    if before <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[before] not in _ENDS:
+        return False
+    word = parse.tokens[before - 1]
+    if word.lower() in _WORDS["ABBREVIATION"] or ("." in word and word[0].isalpha()) or (word.istitle() and len(word) <= _SHORT):
+        return False
+    first = index + 1 if parse.tokens[index] in _OPENING and index + 1 < len(parse) else index
+    return not parse.tokens[first][0].islower() and parse.tokens[first][0] not in "([….`'\u2018-–—"

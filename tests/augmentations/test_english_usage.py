@@ -323,7 +323,7 @@ def test_only_an_adverb_of_the_clause_goes_before_the_verb_of_a_modal(parse_sent
         ("It makes no difference.", None),
         ("If you wear a bear bell on your backpack, it rings.", "If a bear bell wears you on your backpack, it rings."),
         ('"The Last Frontier" was praised by old critics.', 'Old critics were praised by "The Last Frontier".'),
-        ('"The Last Frontier" was shown in old theaters.', 'Old theaters were shown in "The Last Frontier".'),
+        ('"The Last Frontier" was shown by old theaters.', 'Old theaters were shown by "The Last Frontier".'),
     ],
 )
 def test_switched_phrases_are_subject_and_object(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

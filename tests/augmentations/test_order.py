@@ -96,6 +96,8 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "Stop",
         "🙂 🙂",
         "Bees collect nectar from flowers and turn it into honey.",
+        "The house was seen in a book.",
+        "The king died in Paris.",
         "Fischer never liked this move and avoided it.",
         "Cover crops protect the soil and suppress weeds.",
     ],

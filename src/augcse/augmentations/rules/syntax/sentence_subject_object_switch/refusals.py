@@ -10,6 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import VERB_WORDS, sharing_conjuncts
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
@@ -85,6 +86,15 @@ def _has_measure(exchange: Exchange) -> bool:
     measured = any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads)
     by_then = parse.word(exchange.object.first - 1) == "by" and exchange.is_a(exchange.object.head, "MEASURE")  # "by the time of the war"
     return measured or by_then or parse.word(exchange.object.first - 1) in _WORDS["CIRCUMSTANCE"]
+
+
+def _is_place(exchange: Exchange) -> bool:
+    """Tell whether the phrase says where: of a passive ("was seen in the town"), or with the name of a place ("died in Paris")."""
+    parse, noun = exchange.parse, exchange.object.head
+    if parse.word(exchange.object.first - 1) not in _WORDS["WHERE"] or not parse.has_label(noun, "obl"):
+        return False
+    is_place = parse.tags[noun].startswith("NNP") or first_kind(parse.lemmas[noun].lower()) == "noun.location"
+    return is_place or bool(parse.children(exchange.clause, "aux:pass"))
 
 
 def _is_predicate(exchange: Exchange) -> bool:
@@ -208,6 +218,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("symmetric verb", "She met the old king.", _is_symmetric),
     Refusal("reflexive or reciprocal object", "The man washed himself.", _is_reflexive),
     Refusal("measure or predicate", "The book costs money.", lambda exchange: _has_measure(exchange) or _is_predicate(exchange)),
+    Refusal("place", "He died in the town.", _is_place),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_doer_again),

@@ -23,7 +23,7 @@ _TIMES = frozenset({"time", "moment", "minute", "day"})
 _TENSE_OF_TIME: dict[str, Tense] = {
     "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "tomorrow": "future", "next": "future",
 }  # fmt: skip
-_YEAR_OVER = re.compile(r"1\d{3}|20[01]\d")
+_YEAR_OVER = re.compile(r"(?:1\d{3}|20[01]\d)s?")
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 # What stands before a noun or opens a clause.
 _OPENING = frozenset({"after", "as", "before", "since", "until"})
@@ -143,8 +143,7 @@ def times_said(parse: Parse) -> set[Tense]:
 def excluded_tenses(parse: Parse) -> set[Tense]:
     """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"."""
     excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
-    is_over = any(tag == "CD" and _YEAR_OVER.fullmatch(token) for token, tag in zip(parse.tokens, parse.tags, strict=True))
-    return excluded | {"future"} if is_over else excluded
+    return excluded | {"future"} if any(map(_YEAR_OVER.fullmatch, parse.tokens)) else excluded
 
 
 def _says_its_time(parse: Parse, groups: list[Finite], main: Finite) -> bool:

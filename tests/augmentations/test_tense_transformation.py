@@ -199,9 +199,13 @@ def test_what_is_over_stays_past(parse_sentence: ParseSentence, sentence: str) -
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("time", ["1925", "the 1920s"])
+@pytest.mark.parametrize("time", ["1925", "the 1920s", "May 2021"])
 def test_a_year_that_is_over_has_no_future(parse_sentence: ParseSentence, time: str, seed: int) -> None:
     assert tense_transformation(parse_sentence(f"The house was built in {time}."), Random(seed)) == f"The house is built in {time}."
+
+
+def test_a_number_of_things_is_no_year(parse_sentence: ParseSentence) -> None:
+    assert tense_transformation(parse_sentence("He sold 1500 houses."), Random(0), to_tense="future") == "He will sell 1500 houses."
 
 
 def test_what_is_to_come_does_not_become_past(parse_sentence: ParseSentence) -> None:

@@ -14,8 +14,6 @@ VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
 _FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
-_BEFORE_CONJUNCTIONS = frozenset("back ever even just long only shortly soon".split())
-_CONJUNCTIONS = frozenset("after as before because if since when".split())
 
 
 def verbs_of(parse: Parse, head: int) -> list[int]:
@@ -68,8 +66,8 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
 
 def _openers(parse: Parse, subject: int) -> list[int]:
     before = parse.first(subject) - 1
-    # "By the time he came, it was late"; not "Next time he came".
-    is_time = parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first")
+    # "By the time he came, it was late"; not "Next time he came", "At the time he was ill".
+    is_time = parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first") and parse.word(before - 2) != "at"
     found = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
     return [*found, before] if is_time else found
 
@@ -123,7 +121,7 @@ def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
 
 def belongs_to_conjunction(parse: Parse, index: int) -> bool:
     """Return whether a word says more of the conjunction after it: "long before", "ever since", "only if", "back when"."""
-    return parse.word(index) in _BEFORE_CONJUNCTIONS and parse.word(index + 1) in _CONJUNCTIONS
+    return parse.word(index) in VERB_WORDS["BEFORE_CONJUNCTION"] and parse.word(index + 1) in VERB_WORDS["MODIFIED_CONJUNCTION"]
 
 
 def clauses_beside(parse: Parse, head: int) -> list[int]:

@@ -7,6 +7,7 @@ import re
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.places import WORDS, City, Mention, countries, head_of, regions
+from augcse.lexicon.open import open_lexicon
 
 # What a city gives its name to rather than its place.
 BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
@@ -40,7 +41,9 @@ def _lies_elsewhere(parse: Parse, mention: Mention) -> bool:
 
 
 def _goes_on(parse: Parse, mention: Mention) -> bool:
-    return _GOES_ON.match(parse.text, parse.end(mention.last)) is not None or _lies_elsewhere(parse, mention)
+    term = f"{mention.place.name} {parse.lemmas[min(mention.last + 1, len(parse) - 1)]}"  # "Brussels sprout"
+    goes_on = _GOES_ON.match(parse.text, parse.end(mention.last)) is not None
+    return goes_on or _lies_elsewhere(parse, mention) or bool(open_lexicon().synsets(term, "n"))
 
 
 def _names_event(parse: Parse, mention: Mention) -> bool:
@@ -56,8 +59,9 @@ def _follows_link(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_apposed(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a noun right before the name says what is called so: "the name Odense is old"."""
-    return parse.pos(mention.first - 1) == "NOUN"
+    """Tell whether a noun right before the name says what is called so: "the name Odense is old"; not "last year London was hot"."""
+    before = mention.first - 1
+    return parse.pos(before) == "NOUN" and first_kind(parse.lemmas[before].lower()) != "noun.time"
 
 
 def _is_no_place(parse: Parse, mention: Mention) -> bool:

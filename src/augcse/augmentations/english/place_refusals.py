@@ -40,8 +40,9 @@ def _acts(parse: Parse, mention: Mention) -> bool:
         return False
     above = parse.heads[head]
     owns = parse.has_label(head, "nmod:poss") and first_kind(parse.lemmas[above]) in _DEEDS
+    told = parse.has_label(head, "obj", "iobj", "nsubj:pass") and parse.lemmas[above] in WORDS["TELL"]
     acts = parse.has_label(head, "nsubj") and parse.upos[above] == "VERB"
-    return owns or acts or (city.name == countries()[city.country].capital and _deals(parse, mention))
+    return owns or told or acts or (city.name == countries()[city.country].capital and _deals(parse, mention))
 
 
 def _deals(parse: Parse, mention: Mention) -> bool:
@@ -57,10 +58,12 @@ def _is_deed(parse: Parse, index: int) -> bool:
 
 
 def _is_work(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name stands in that of a work: "April in Paris"."""
+    """Tell whether the name is that of a work, or stands in one: "April in Paris", "Shanghai is a film"."""
     head, before = head_of(parse, mention), mention.first - 2
     if not isinstance(mention.place, City) or any(other.last == before for other in mentions(parse)):
         return False  # "from Zürich to Basel"
+    if parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "NOUN":
+        return first_kind(parse.lemmas[parse.heads[head]]) not in ("noun.location", "noun.object")
     if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):
         return False
     institution = first_kind(parse.word(before)) in ("noun.artifact", "noun.group", "noun.location")

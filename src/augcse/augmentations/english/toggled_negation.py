@@ -97,7 +97,7 @@ def with_not(group: VerbGroup) -> list[Edit]:
 
 def _is_no_one_thing(parse: Parse, index: int) -> bool:
     """Tell whether no "no" may stand before what there is: "There is something odd", "There is oak, plum and a touch of leather"."""
-    return parse.word(index) in _SOME_ONE or bool(parse.children(index, "conj"))
+    return index < len(parse) and (parse.word(index) in _SOME_ONE or bool(parse.children(index, "conj")))
 
 
 def _with_do(group: VerbGroup) -> list[Edit]:

@@ -156,8 +156,8 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
     """Tell whether the clause stands between commas, or is but an opening: "Vouchers, they argue, are a guise", "That is, he left"."""
     before, after = parse.first(max(subjects, default=head)) - 1, parse.tag(head + 2)
-    if parse.text.lower().startswith("that is,"):
-        return True
+    if parse.text.lower().startswith("that is,") and not FINITE_TAGS.isdisjoint(parse.tags[3:]):
+        return True  # not "That is, of course, a lie"
     if parse.token(head + 1) != ",":
         return False
     if before < 0:
@@ -171,6 +171,8 @@ def _main_head(parse: Parse) -> int | None:
     """Return the head of what is said, or the first root; None where it would be a speaker's that the parser has nothing said for."""
     root = parse.roots()[0]
     said = said_before_speaker(parse, root)
+    if said and sum(token.isalnum() for token in parse.tokens[parse.first(said[0]) : parse.last(said[0]) + 1]) < 2:
+        return None  # "Help!" he said
     return said[0] if said else None if _follows_quotation(parse, root) else root
 
 
@@ -190,11 +192,11 @@ def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: lis
     kind, finite, tag = _kind(parse, verbs, head), verbs[0], parse.tags[verbs[0]]
     if kind is None:
         return None
-    third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
     # Not the "what" of "What would he have said?", which the parser may take for one too.
     subjects = [subject for subject in subjects if parse.tags[subject][0] != "W"] or subjects
+    third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
-    group = VerbGroup(parse, head, verbs, subject, kind, tag in ("VBD", "VBN"), third)
+    group = VerbGroup(parse, head, verbs, subject, kind, tag in ("VBD", "VBN") or parse.word(finite) == "could", third)
     if subject > finite:
         return _question(group)
     return None if is_misread(parse, head, subject, finite) else group

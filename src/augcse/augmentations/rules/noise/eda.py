@@ -22,7 +22,7 @@ from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
 
 # A number or an alternative, and a place to fill: "make up one's mind".
-_NO_WORD = re.compile(r"[\d/]|\bone(?:'s|self)\b")
+_UNFIT = re.compile(r"[\d/]|\bone(?:'s|self)\b")
 _PLAIN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SOURCE = "EDA (Wei and Zou 2019), section 2"
 # Draws of a word before random insertion gives up (EDA's code).
@@ -129,7 +129,7 @@ def synonyms(word: str, lexicon: str) -> tuple[str, ...]:
     """
     source = open_lexicon(lexicon)
     found = {other for pos in POS for lemma in source.lemmas(word, pos) for other in source.synonyms(lemma, pos)}
-    return tuple(sorted(other for other in found if other.lower() != word and other.islower() and not _NO_WORD.search(other)))
+    return tuple(sorted(other for other in found if other.lower() != word and other.islower() and not _UNFIT.search(other)))
 
 
 def _number(alpha: float, words: int) -> int:

@@ -27,7 +27,7 @@ from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edit
 Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
-# Algorithm 3's, where it only says "negative word".
+# Algorithm 3's "negative word", of which the paper gives none: "never" and "none" are in its reach too.
 PRINTED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
 _QUOTES = frozenset({'"', "“", "``", "'", "‘"})

@@ -98,10 +98,11 @@ def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
 
 
 def _has_unreal_condition(group: VerbGroup) -> bool:
-    """Tell whether the clause holds under a condition that is not of now: "If it rained, he would stay"; not "if it rains"."""
+    """Tell whether the clause holds under a condition in the past: "If it rained, he would stay"; not "if it rains", "if possible"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if "if" in map(parse.word, parse.children(clause, "mark")))
-    return any(parse.tags[next(iter(verbs_of(parse, clause)), clause)] not in ("VBZ", "VBP") for clause in clauses)
+    finite = (next(iter(verbs_of(parse, clause)), clause) for clause in clauses)
+    return any(parse.tags[index] == "VBD" or parse.word(index) == "could" for index in finite)
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -94,7 +94,8 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
 def _is_quantified(group: VerbGroup) -> bool:
     """Tell whether the subject is every one, some one or a number, of which "not" might deny one or all: "Every dog did not bark"."""
     parse, subject = group.parse, range(group.parse.first(group.subject), group.subject + 1)
-    return any(parse.word(index) in _QUANTIFIED or parse.tags[index] == "CD" for index in subject)
+    counted = parse.tags[group.subject] in ("CD", "NNS") and any(parse.tags[index] == "CD" for index in subject)
+    return counted or not _QUANTIFIED.isdisjoint(map(parse.word, subject))
 
 
 def _asks_how(group: VerbGroup) -> bool:
@@ -144,7 +145,7 @@ REFUSALS = (
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
-    Refusal("every, all or some", "Every dog barked.", _is_quantified),
+    Refusal("every, all, some or a number", "Every dog barked.", _is_quantified),
 )
 
 

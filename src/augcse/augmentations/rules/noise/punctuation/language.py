@@ -28,7 +28,6 @@ class Language:
 
 
 ENGLISH = Language(
-    # "never" and "none" are in SDA's reach too: "inserting a negative word or remove a negative" (section on DN).
     clauses=frozenset({"advcl", "ccomp", "acl", "acl:relcl", "csubj", "csubj:pass"}),
     clause_openers=frozenset(),
     comma=",",

@@ -89,7 +89,7 @@ def _has_measure(exchange: Exchange) -> bool:
 
 
 def _is_place(exchange: Exchange) -> bool:
-    """Tell whether the phrase says where: of a passive ("was seen in the town"), or with the name of a place ("died in Paris")."""
+    """Tell whether the phrase says where: of a passive ("was seen in the town"), or with a name, mostly a place's ("died in Paris")."""
     parse, noun = exchange.parse, exchange.object.head
     if parse.word(exchange.object.first - 1) not in _WORDS["WHERE"] or not parse.has_label(noun, "obl"):
         return False
@@ -218,7 +218,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("symmetric verb", "She met the old king.", _is_symmetric),
     Refusal("reflexive or reciprocal object", "The man washed himself.", _is_reflexive),
     Refusal("measure or predicate", "The book costs money.", lambda exchange: _has_measure(exchange) or _is_predicate(exchange)),
-    Refusal("place", "He died in the town.", _is_place),
+    Refusal("where it was", "He died in the town.", _is_place),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("two objects", "He gave her a book.", _has_two_objects),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_doer_again),

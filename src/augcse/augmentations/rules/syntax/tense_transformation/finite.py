@@ -23,7 +23,8 @@ _TIMES = frozenset({"time", "moment", "minute", "day"})
 _TENSE_OF_TIME: dict[str, Tense] = {
     "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "tomorrow": "future", "next": "future",
 }  # fmt: skip
-_YEAR_OVER = re.compile(r"(?:1\d{3}|20[01]\d)s?")
+# Up to the year before this was written.
+_YEAR_OVER = re.compile(r"(?:1\d{3}|20[01]\d|202[0-5])s?")
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 # What stands before a noun or opens a clause.
 _OPENING = frozenset({"after", "as", "before", "since", "until"})
@@ -130,7 +131,7 @@ def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
 
 
 def times_said(parse: Parse) -> set[Tense]:
-    """Return the tenses that times counted from now ask for: the past of "yesterday" and "last week", the future of "tomorrow"."""
+    """Return the tenses that times counted from now ask for: "yesterday", "last week", "currently", "tomorrow"."""
     said: set[Tense] = set()
     for index in parse.indices_of(*_TENSE_OF_TIME):
         word, is_noun = parse.word(index), parse.word(index + 1) in VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
@@ -143,7 +144,10 @@ def times_said(parse: Parse) -> set[Tense]:
 def excluded_tenses(parse: Parse) -> set[Tense]:
     """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"."""
     excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
-    return excluded | {"future"} if any(map(_YEAR_OVER.fullmatch, parse.tokens)) else excluded
+    years = (index for index, token in enumerate(parse.tokens) if _YEAR_OVER.fullmatch(token))
+    # Not the number of "1500 houses".
+    is_over = any(parse.deps[index] != "nummod" or parse.heads[index] < index for index in years)
+    return excluded | {"future"} if is_over else excluded
 
 
 def _says_its_time(parse: Parse, groups: list[Finite], main: Finite) -> bool:

@@ -57,6 +57,9 @@ def test_two_cities_get_two_substitutes(parse_sentence: ParseSentence, seed: int
     "sentence",
     [
         "He left the University of Chicago in Chicago for Lyon.",
+        "He ate Brussels sprouts.",
+        "They warned Moscow that it would pay.",
+        "Chicago is a musical.",
         "They own hotels in Vancouver, Calgary, Ottawa and Toronto, and others in Montreal.",
     ],
 )

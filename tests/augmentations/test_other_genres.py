@@ -77,6 +77,7 @@ from augcse.augmentations.run.apply import augment
         ("GeoNamesTransformation", "God bless the United States of America.", None),
         ("DiscourseMarkerSubstitution", "It improved last year because the plants were closed.", None),
         ("SentenceSubjectObjectSwitch", "He is lying, buy the cake.", None),
+        ("SentenceAuxiliaryNegationRemoval", "It is not bad, and anyone who says so is ill.", "It is bad, and anyone who says so is ill."),
         # What a review found lost or wrong in these mends.
         ("SentenceSubjectObjectSwitch", "The men own the house.", "The house owns the men."),
         ("SentenceNegation", "There are some apples.", "There are not any apples."),

@@ -58,6 +58,11 @@ def test_two_cities_get_two_substitutes(parse_sentence: ParseSentence, seed: int
     [
         "He left the University of Chicago in Chicago for Lyon.",
         "He ate Brussels sprouts.",
+        "They used Portland cement.",
+        "They asked Seoul to lower the tariffs.",
+        "Shanghai is a series of comedy films.",
+        "In 1950 he recorded the song April in Paris with her.",
+        "The statements coming from Moscow were harsh.",
         "They warned Moscow that it would pay.",
         "Chicago is a musical.",
         "They own hotels in Vancouver, Calgary, Ottawa and Toronto, and others in Montreal.",

@@ -185,6 +185,9 @@ def test_subordinate_clause_taken_for_the_main_one_is_left_alone() -> None:
         ("Don't ever leave it!", None),
         ("It is not older than any other.", "It is older than any other."),
         ("He notes it but does not ponder it.", None),
+        ("Were it not for the rain, the picnic would have been perfect.", None),
+        ("Had it not been for the rain, we would have left.", None),
+        ("Just because it is cheap does not mean that it is bad.", None),
         ("Aren't I clever?", None),
     ],
 )

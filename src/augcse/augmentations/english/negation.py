@@ -48,14 +48,16 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", a final "he's not"."""
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", "were it not for", a final "he's not"."""
     following = parse.word(negation + 1)
     is_stranded = parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum()
     before = parse.word(auxiliary - 1)
     if "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]:
         return True  # "still has not come"
-    asks_of_me = (parse.word(auxiliary), following) == ("are", "i")  # "Aren't I?"
-    if is_stranded or asks_of_me or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
+    is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
+    # "Aren't I?", "Just because it is cheap does not mean that it is bad."
+    is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
+    if is_stranded or is_condition or is_idiom or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
         return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
@@ -142,8 +144,10 @@ def _is_mere_degree(parse: Parse, index: int) -> bool:
 
 
 def _is_in_condition(parse: Parse, index: int, head: int) -> bool:
-    """Tell whether a word asks for no "not", but stands in a condition or question: "if you take any"."""
-    above = takewhile(lambda step: step != head, parse.path(index))
+    """Tell whether a word asks for no "not": in a condition or question ("if you take any"), or "anyone who" in a joined clause."""
+    above = [*takewhile(lambda step: step != head, parse.path(index))]
+    if parse.children(index, "acl:relcl") and any(parse.has_label(step, "conj") for step in above):
+        return True  # "..., and anyone who says so is wrong"
     return any(parse.word(mark) in ("if", "whether", "unless") for step in above for mark in parse.children(step, "mark"))
 
 

@@ -32,6 +32,12 @@ def opens_sentence(parse: Parse, index: int) -> bool:
     return parse.tokens[index][0].isupper() if before in _OPENING else before in (".", "!", "?", ":")
 
 
+def abbreviates(parse: Parse, index: int) -> bool:
+    """Return whether a token is a full stop that ends no sentence, by what follows it: "Fig. 3", "approx. 2 km", "0.8 p.p. of it"."""
+    following = parse.token(index + 1)[:1]
+    return parse.tokens[index] == "." and (following.islower() or following.isdigit())
+
+
 def lower_first(parse: Parse, index: int, text: str) -> str:
     """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
     return text[0].lower() + text[1:] if opening_case(parse, index) == "lower" else text

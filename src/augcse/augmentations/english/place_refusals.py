@@ -48,8 +48,9 @@ def _acts(parse: Parse, mention: Mention) -> bool:
 def _deals(parse: Parse, mention: Mention) -> bool:
     """Tell whether a capital gives or gets what only a government does: "talks with Jakarta", "statements from Delhi", "sold to Moscow"."""
     before = {parse.word(mention.first - 2), parse.word(mention.first - 1)}
-    deals = not before.isdisjoint(WORDS["DEALING"]) and _is_deed(parse, parse.heads[head_of(parse, mention)])
-    return deals or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
+    above = parse.heads[head_of(parse, mention)]
+    is_deed = _is_deed(parse, above) or (parse.has_label(above, "acl") and _is_deed(parse, parse.heads[above]))
+    return (is_deed and not before.isdisjoint(WORDS["DEALING"])) or not before.isdisjoint(WORDS["SIDE"]) or "capital of" in parse.text
 
 
 def _is_deed(parse: Parse, index: int) -> bool:
@@ -67,7 +68,8 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
     if before < 0 or parse.upos[before + 1] != "ADP" or not parse.tokens[before].istitle() or parse.children(before, "det", "nmod:poss"):
         return False
     institution = first_kind(parse.word(before)) in ("noun.artifact", "noun.group", "noun.location")
-    return parse.heads[head] == before and is_name(parse, before) and not institution
+    called = parse.has_label(before, "obj", "appos") and parse.pos(before - 1) in ("NOUN", "VERB")  # "the song April in Paris"
+    return called or (parse.heads[head] == before and is_name(parse, before) and not institution)
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:

@@ -87,8 +87,9 @@ def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
         # "Should anyone know it" would be a condition.
         is_of_any = group.parse.word(group.subject).startswith("any")
         return tuple(modal for modal in pool if modal not in _NOT_ASKED and not (is_of_any and modal == "should"))
-    # "Would" hangs loose without a condition.
-    return tuple(modal for modal in pool if (modal in _CONDITIONAL if _has_unreal_condition(group) else modal != "would"))
+    if _has_unreal_condition(group):
+        return tuple(modal for modal in pool if modal in _CONDITIONAL)
+    return tuple(modal for modal in pool if modal != "would")  # which hangs loose without a condition
 
 
 def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:

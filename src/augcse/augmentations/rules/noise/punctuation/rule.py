@@ -13,6 +13,7 @@ from pydantic import Field
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import belongs_to_conjunction
+from augcse.augmentations.english.phrase import abbreviates
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
 from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.marks import compiled
@@ -192,17 +193,12 @@ def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -
         for index, token in enumerate(parse.tokens[:-1])
         if (_is_mark(parse, index) if printed else token in language.inner_marks)
         and parse.starts[index] != final
-        and not (_in_word(parse, index, language) if printed else _GLUED.match(parse.text, parse.end(index)) or _abbreviates(parse, index))
+        and not (_in_word(parse, index, language) if printed else _GLUED.match(parse.text, parse.end(index)) or abbreviates(parse, index))
     ]
     if not indices:
         return []
     chosen = indices[0] if printed else rng.choice(indices)
     return [Edit(parse.end(chosen), parse.end(chosen), parse.tokens[chosen])]
-
-
-def _abbreviates(parse: Parse, index: int) -> bool:
-    """Tell whether a full stop ends no sentence, by what follows it: "Fig. 3"."""
-    return parse.tokens[index] == "." and (parse.tokens[index + 1][0].islower() or parse.tokens[index + 1][0].isdigit())
 
 
 def _in_word(parse: Parse, index: int, language: Language) -> bool:

@@ -23,6 +23,7 @@ _TIMES = frozenset({"time", "moment", "minute", "day"})
 _TENSE_OF_TIME: dict[str, Tense] = {
     "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "tomorrow": "future", "next": "future",
 }  # fmt: skip
+_TIME_NOUNS = VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
 # Up to the year before this was written.
 _YEAR_OVER = re.compile(r"(?:1\d{3}|20[01]\d|202[0-5])s?")
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
@@ -134,7 +135,7 @@ def times_said(parse: Parse) -> set[Tense]:
     """Return the tenses that times counted from now ask for: "yesterday", "last week", "currently", "tomorrow"."""
     said: set[Tense] = set()
     for index in parse.indices_of(*_TENSE_OF_TIME):
-        word, is_noun = parse.word(index), parse.word(index + 1) in VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
+        word, is_noun = parse.word(index), parse.word(index + 1) in _TIME_NOUNS
         is_counted = is_noun and parse.word(index + 2) not in _POSSESSIVES and parse.tag(index - 1) not in ("DT", "PRP$", "POS")
         if is_counted if word in ("last", "next") else parse.word(index + 1) not in _POSSESSIVES:
             said.add(_TENSE_OF_TIME[word])

@@ -7,6 +7,7 @@ from itertools import pairwise
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, belongs_to_conjunction, is_finite_clause
+from augcse.augmentations.english.phrase import abbreviates
 
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
@@ -42,10 +43,8 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
 
 
 def ends_sentence(parse: Parse, index: int) -> bool:
-    """Tell whether a mark ends a sentence or clause; not the full stop of "approx. 2 km", "0.8 p.p. of it"."""
-    following = parse.token(index + 1)[:1]
-    is_abbreviation = parse.tokens[index] == "." and (following.islower() or following.isdigit())
-    return parse.tokens[index] in _SENTENCE_ENDS and not is_abbreviation
+    """Tell whether a mark ends a sentence or clause; not the full stop of "approx. 2 km"."""
+    return parse.tokens[index] in _SENTENCE_ENDS and not abbreviates(parse, index)
 
 
 def _opens_part(parse: Parse, head: int, index: int) -> bool:

@@ -8,6 +8,9 @@ sentences that it is for: what decides 1 in 10,000 is half of a rule that change
 outputs in 10,000 sentences, over the rules named, with up to three of these outputs: with the condition, and without it. A condition that
 raises an error when it is gone, or that has to be there for `fidelity="original"` or another option, is no idle one; the latter are
 printed all the same, so that these outputs are to be compared after a cut (scripts/changed_outputs.py).
+
+A rule first reads every sentence and notes which conditions came out otherwise than they would if they were gone; only for these sentences
+is a condition then taken away.
 """
 
 from __future__ import annotations
@@ -20,15 +23,15 @@ import gc
 import importlib
 import inspect
 import signal
-import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 from pathlib import Path
-from types import CodeType, FrameType, ModuleType
+from types import CodeType, ModuleType
 from typing import Any
 
 import augcse.augmentations
@@ -40,27 +43,58 @@ from augcse.augmentations.spec import parse_spec
 ROOT = Path(augcse.augmentations.__file__).parent
 RULES = sorted(tomllib.loads((Path(__file__).resolve().parents[1] / "docs" / "samples" / "holdout.toml").read_text("utf-8")))
 SEED, BATCH, SHOWN, TIMEOUT_S = 7, 500, 3, 120
-Place = tuple[str, str]  # a file and the qualified name of a function in it
+NOTE = "__note_condition__"  # what a function calls that notes its conditions
 Rows = list[int]
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant:
-    """A function without one of its conditions."""
+class Condition:
+    """A condition in the tree of a function, and the truth that takes its place."""
 
     line: int
-    condition: str
-    function: ast.FunctionDef
+    text: str
+    node: int  # its number in the walk of the tree
+    member: str
+    index: int | None
+    without: bool
+
+    def expression(self, nodes: Sequence[Any]) -> ast.expr:
+        found = getattr(nodes[self.node], self.member)
+        expression: ast.expr = found if self.index is None else found[self.index]
+        return expression
+
+    def replace(self, nodes: Sequence[Any], new: ast.expr) -> None:
+        if self.index is None:
+            setattr(nodes[self.node], self.member, new)
+        else:
+            getattr(nodes[self.node], self.member)[self.index] = new
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A condition of a function of a file, with what the function runs."""
+
+    path: Path
+    module: ModuleType
+    definition: ast.FunctionDef
+    function: Any
+    condition: Condition
+
+    @property
+    def key(self) -> str:
+        """What tells it from every other."""
+        name = f"{self.path.relative_to(ROOT)}:{self.condition.line} {self.definition.name}"
+        return f"{name} | {self.condition.text} | {self.condition.node} {self.condition.index}"
 
 
 @dataclass
 class Sample:
-    """Sentences, what each rule makes of them, and which functions it went through for which of them."""
+    """Sentences, what each rule makes of them, and for which of them each condition decided something."""
 
     sentences: Sequence[str]
     parses: Parses
     outputs: dict[str, list[str | None]] = field(default_factory=dict)
-    entered: dict[str, dict[Place, Rows]] = field(default_factory=dict)
+    decided: dict[str, dict[str, Rows]] = field(default_factory=dict)
 
     def apply(self, rule: str, rows: Rows) -> list[str | None]:
         rngs = [row_stream(SEED, rule, row) for row in rows]
@@ -68,6 +102,7 @@ class Sample:
 
 
 _SHARED: list[Sample] = []  # the sample of a worker process
+_NOTED: set[str] = set()  # the keys of the conditions that decided something since this was emptied
 
 
 @dataclass
@@ -94,9 +129,10 @@ def main() -> None:
         sample.apply(rule, [])  # loads its modules, for the workers to know the caches in them
     limit = arguments.fewer_than * len(rows) / 10_000
     paths = [path for part in arguments.of for path in ([ROOT / part] if part.endswith(".py") else sorted((ROOT / part).rglob("*.py")))]
-    with workers(arguments.workers, sample) as pool:
-        for rule, (outputs, entered) in zip(arguments.names, pool.imap(observe, arguments.names), strict=True):
-            sample.outputs[rule], sample.entered[rule] = outputs, entered
+    sites = [site for path in paths for site in sites_of(path)]
+    with noting(sites), workers(arguments.workers, sample) as pool:
+        for rule, (outputs, decided) in zip(arguments.names, pool.imap(observe, arguments.names), strict=True):
+            sample.outputs[rule], sample.decided[rule] = outputs, decided
     with workers(arguments.workers, sample) as pool:
         for findings in pool.imap(functools.partial(idle_conditions, limit), paths):
             for finding in findings:
@@ -108,29 +144,51 @@ def workers(count: int, sample: Sample) -> Pool:
     return get_context("fork").Pool(count, initializer=_SHARED.append, initargs=(sample,))
 
 
-def observe(rule: str) -> tuple[list[str | None], dict[Place, Rows]]:
-    """Return what a rule makes of each sentence, and the sentences by the functions that it went through."""
+@contextmanager
+def noting(sites: Sequence[Site]) -> Iterator[None]:
+    """Let the functions note which of their conditions come out otherwise than they would if they were gone."""
+    by_function: dict[Any, list[Site]] = defaultdict(list)
+    for site in sites:
+        by_function[site.function].append(site)
+    kept = {function: function.__code__ for function in by_function}
+    for function, own in by_function.items():
+        setattr(own[0].module, NOTE, note)
+        function.__code__ = compiled(own[0].module, with_notes(own))
+    yield
+    for function, code in kept.items():
+        function.__code__ = code
+
+
+def with_notes(sites: Sequence[Site]) -> ast.FunctionDef:
+    """Return a function of which each condition is handed to `note`."""
+    function = copy.deepcopy(sites[0].definition)
+    nodes = list(ast.walk(function))
+    for site in sites:
+        arguments = [ast.Constant(site.key), ast.Constant(site.condition.without), site.condition.expression(nodes)]
+        site.condition.replace(nodes, ast.Call(ast.Name(NOTE, ast.Load()), arguments, []))
+    return function
+
+
+def note(key: str, without: bool, value: Any) -> Any:
+    if value is not without:
+        _NOTED.add(key)
+    return value
+
+
+def observe(rule: str) -> tuple[list[str | None], dict[str, Rows]]:
+    """Return what a rule makes of each sentence, and the sentences by the conditions that decided something."""
     [sample] = _SHARED
+    caches = word_caches()
     outputs: list[str | None] = []
-    entered: dict[Place, Rows] = defaultdict(list)
-    places: set[Place] = set()
-
-    def note(frame: FrameType, event: str, _: Any) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(str(ROOT)):
-            places.add(place_of(frame.f_code))
-
+    decided: dict[str, Rows] = defaultdict(list)
     for row in range(len(sample.sentences)):
-        places.clear()
-        sys.setprofile(note)
+        _NOTED.clear()
+        for cache in caches:
+            cache.cache_clear()
         outputs += sample.apply(rule, [row])
-        sys.setprofile(None)
-        for place in places:
-            entered[place].append(row)
-    return outputs, dict(entered)
-
-
-def place_of(code: CodeType) -> Place:
-    return code.co_filename, code.co_qualname
+        for key in _NOTED:
+            decided[key].append(row)
+    return outputs, dict(decided)
 
 
 def idle_conditions(limit: float, path: Path) -> list[Finding]:
@@ -138,35 +196,27 @@ def idle_conditions(limit: float, path: Path) -> list[Finding]:
     [sample] = _SHARED
     caches = word_caches()
     found = []
-    for module, definition, function in functions_of(path):
-        place = place_of(function.__code__)
-        is_cached = any(cache.__wrapped__ is function for cache in caches)  # entered for the first sentence with the word alone
-        every = list(range(len(sample.sentences)))
-        rows = {rule: every if is_cached else by_place[place] for rule, by_place in sample.entered.items() if place in by_place}
-        for mutant in mutants(definition):
-            code = compiled(module, mutant.function)
-            if code.co_freevars == function.__code__.co_freevars:
-                finding = Finding(f"{path.relative_to(ROOT)}:{mutant.line} {definition.name} | {mutant.condition}")
-                try_out(sample, finding, function, code, rows, limit, caches)
-                found += [finding] if finding.changed < limit else []
+    for site in sites_of(path):
+        rows = {rule: by_site[site.key] for rule, by_site in sample.decided.items() if site.key in by_site}
+        finding = Finding(site.key.rpartition(" | ")[0])
+        try_out(sample, finding, site, rows, limit, caches)
+        found += [finding] if finding.changed < limit else []
     return found
 
 
-def try_out(
-    sample: Sample, finding: Finding, function: Any, code: CodeType, rows: dict[str, Rows], limit: float, caches: Sequence[Any]
-) -> None:
-    """Run the rules with another code of a function until enough outputs change; an error counts as change enough."""
-    kept = function.__code__
+def try_out(sample: Sample, finding: Finding, site: Site, rows: dict[str, Rows], limit: float, caches: Sequence[Any]) -> None:
+    """Run the rules without a condition until enough outputs change; an error counts as change enough."""
+    function, kept = site.function, site.function.__code__
     signal.signal(signal.SIGALRM, _stop)
     signal.alarm(TIMEOUT_S)
     try:
-        function.__code__ = code
+        function.__code__ = compiled(site.module, without(site.definition, site.condition))
         for cache in caches:
             cache.cache_clear()
-        for rule, entered in rows.items():
-            for start in range(0, len(entered), BATCH):
+        for rule, decided in rows.items():
+            for start in range(0, len(decided), BATCH):
                 if finding.changed < limit:
-                    compare(sample, finding, rule, entered[start : start + BATCH])
+                    compare(sample, finding, rule, decided[start : start + BATCH])
     except Exception:  # noqa: BLE001 - whatever a function without one of its conditions raises
         finding.changed = len(sample.sentences)
     finally:
@@ -194,6 +244,13 @@ def word_caches() -> list[Any]:
     caches = [thing for thing in gc.get_objects() if isinstance(thing, functools._lru_cache_wrapper)]
     own = [cache for cache in caches if str(ROOT) in getattr(getattr(cache.__wrapped__, "__code__", None), "co_filename", "")]
     return [cache for cache in own if (cache.cache_parameters()["maxsize"] or 0) > 64]
+
+
+def sites_of(path: Path) -> Iterator[Site]:
+    """Yield the conditions of a file; of a function that reads variables of another one around it, none."""
+    for module, definition, function in functions_of(path):
+        if compiled(module, definition).co_freevars == function.__code__.co_freevars:
+            yield from (Site(path, module, definition, function, condition) for condition in conditions_of(definition))
 
 
 def functions_of(path: Path) -> Iterator[tuple[ModuleType, ast.FunctionDef, Any]]:
@@ -226,39 +283,26 @@ def compiled(module: ModuleType, function: ast.FunctionDef) -> CodeType:
     return code
 
 
-def mutants(function: ast.FunctionDef) -> Iterator[Mutant]:
-    """Yield the function without each of its conditions."""
-    for index, node in enumerate(ast.walk(function)):
-        for line, condition, take_away in _conditions(node):
-            other = copy.deepcopy(function)
-            take_away(list(ast.walk(other))[index])
-            yield Mutant(line, condition, other)
+def without(function: ast.FunctionDef, condition: Condition) -> ast.FunctionDef:
+    """Return the function without one of its conditions."""
+    other = copy.deepcopy(function)
+    condition.replace(list(ast.walk(other)), ast.Constant(condition.without))
+    return other
 
 
-def _conditions(node: ast.AST) -> Iterator[tuple[int, str, Callable[[Any], None]]]:
-    """Yield the line and the text of each condition that hangs on a node, and what takes it from a copy of the node."""
-    if isinstance(node, ast.BoolOp):
-        joins = isinstance(node.op, ast.And)
-        for index, value in enumerate(node.values):
-            yield value.lineno, f"{'and' if joins else 'or'} {ast.unparse(value)}", functools.partial(_neutralise, index, joins)
-    elif isinstance(node, ast.If | ast.IfExp):
-        for truth in (False, True):
-            yield node.lineno, f"if {ast.unparse(node.test)}: always {truth}", functools.partial(_fix, truth)
-    elif isinstance(node, ast.comprehension):
-        for index, value in enumerate(node.ifs):
-            yield value.lineno, f"for ... if {ast.unparse(value)}", functools.partial(_drop, index)
-
-
-def _neutralise(index: int, truth: bool, node: Any) -> None:
-    node.values[index] = ast.Constant(truth)
-
-
-def _drop(index: int, node: Any) -> None:
-    del node.ifs[index]
-
-
-def _fix(truth: bool, node: Any) -> None:
-    node.test = ast.Constant(truth)
+def conditions_of(function: ast.FunctionDef) -> Iterator[Condition]:
+    """Yield the conditions of a function; an `if` has two, as it may be taken either way."""
+    for number, node in enumerate(ast.walk(function)):
+        if isinstance(node, ast.BoolOp):
+            name, truth = ("and", True) if isinstance(node.op, ast.And) else ("or", False)
+            for index, value in enumerate(node.values):
+                yield Condition(value.lineno, f"{name} {ast.unparse(value)}", number, "values", index, truth)
+        elif isinstance(node, ast.If | ast.IfExp):
+            for truth in (False, True):
+                yield Condition(node.lineno, f"if {ast.unparse(node.test)}: always {truth}", number, "test", None, truth)
+        elif isinstance(node, ast.comprehension):
+            for index, value in enumerate(node.ifs):
+                yield Condition(value.lineno, f"for ... if {ast.unparse(value)}", number, "ifs", index, True)
 
 
 if __name__ == "__main__":

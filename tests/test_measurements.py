@@ -208,10 +208,11 @@ def test_each_condition_is_taken_away_once() -> None:
     assert isinstance(definition, ast.FunctionDef)
     inputs = [(0, False), (1, False), (1, True), (0, True)]
     behaviour = {}
-    for mutant in idle_conditions.mutants(definition):
+    for condition in idle_conditions.conditions_of(definition):
         names: dict[str, Any] = {}
-        exec(compile(ast.fix_missing_locations(ast.Module([mutant.function], [])), "rule", "exec"), names)
-        behaviour[mutant.condition] = [names["rule"](*values) for values in inputs]
+        mutant = idle_conditions.without(definition, condition)
+        exec(compile(ast.fix_missing_locations(ast.Module([mutant], [])), "rule", "exec"), names)
+        behaviour[condition.text] = [names["rule"](*values) for values in inputs]
     assert behaviour == {
         "if a and (not b): always False": [None, None, "one", "one"],
         "if a and (not b): always True": [[1, 2], [2], [2], [1, 2]],
@@ -227,10 +228,12 @@ def test_a_condition_that_decides_is_not_idle_and_the_rule_is_itself_again(monke
     sentences = ["He isn't here.", "He is not here.", "The bell rang."]
     sample = idle_conditions.Sample(sentences, Parses(parse_sentences))
     monkeypatch.setattr(idle_conditions, "_SHARED", [sample])
-    sample.outputs["ContractionExpansions"], sample.entered["ContractionExpansions"] = idle_conditions.observe("ContractionExpansions")
+    path = idle_conditions.ROOT / "rules" / "surface" / "contraction_expansions" / "rule.py"
+    with idle_conditions.noting(list(idle_conditions.sites_of(path))):
+        sample.outputs["ContractionExpansions"], sample.decided["ContractionExpansions"] = idle_conditions.observe("ContractionExpansions")
     assert sample.outputs["ContractionExpansions"] == ["He is not here.", "He isn't here.", None]
 
-    idle = idle_conditions.idle_conditions(1, idle_conditions.ROOT / "rules" / "surface" / "contraction_expansions" / "rule.py")
+    idle = idle_conditions.idle_conditions(1, path)
 
     conditions = [finding.where.partition(" | ")[2] for finding in idle]
     assert "if '’' in sentence: always False" in conditions  # no sentence has one

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Any
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, clauses_beside, full_form, is_inverted, verbs_of
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, bare_conjuncts, clauses_beside, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -23,8 +23,12 @@ _ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead
 # What becomes of words that live on the negation.
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
-    "yet": "already", "either": "too", "anymore": "", "ever": "", "much": "a lot", "long": "a long time",
+    "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "", "much": "a lot", "long": "a long time",
 }  # fmt: skip
+_CAN = frozenset({"ca", "can", "could"})
+_OF_ONE = frozenset({"a", "an", "one", "single"})
+# What takes up the subject of the clause before: "It does not save money; it moves it".
+_TAKING_UP = frozenset({"it", "that", "they", "this"})
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
 
 
@@ -59,6 +63,17 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
     if is_stranded or is_condition or is_idiom or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
         return True
+    return lives_on_denial(parse, auxiliary, negation)
+
+
+def lives_on_denial(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether words after a negative one say something under it alone: "not a soul", "never in my life", "can't stand it"."""
+    rest = range(negation + 1, len(parse))
+    if any(parse.word(index) in _OF_ONE and parse.word(index + 1) in VERB_WORDS["MINIMISER"] for index in rest):
+        return True
+    near = {parse.word(index) for index in rest[:3]}
+    if parse.word(auxiliary) in _CAN and (parse.word(negation + 1) in VERB_WORDS["AFTER_CANNOT"] or "enough" in near):
+        return True
     times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
     spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
     return parse.word(auxiliary) in VERB_WORDS["HAVE"] and not spans.isdisjoint(("in", "for"))  # "has not come in years"
@@ -70,9 +85,18 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
         return True
     least = [index for index in parse.indices_of("least") if parse.word(index + 1) == "of"]  # "pleased nobody, least of all him"
     asked = [index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"]]
-    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)):
+    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)) or _is_corrected(parse, auxiliary, negation):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
+
+
+def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
+    head = parse.clause_head(auxiliary)
+    same = _TAKING_UP.union(map(parse.word, parse.children(head, *SUBJECTS)))
+    beside = [clause for clause in clauses_beside(parse, head) if clause > negation and not parse.children(clause, "cc")]
+    instead = (clause for clause in beside if not any(map(parse.is_negation, parse.children(clause, "advmod"))))
+    return any(parse.word(subject) in same for clause in instead for subject in parse.children(clause, *SUBJECTS))
 
 
 def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:
@@ -162,5 +186,7 @@ def _affirmed(parse: Parse, index: int, negation: int) -> str | None:
         return ""  # "any richer"
     if word.startswith("any") and parse.word(index - 1) in ("than", "virtually", "almost", "nearly"):
         return None  # "larger than any other"
+    if word == "either" and parse.word(index + 1) == "of":
+        return "both"
     is_other = word in ("yet", "either") and not at_end and index != negation + 1
     return None if is_other else AFFIRMATIVE.get(word)

@@ -6,7 +6,15 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
 from augcse.augmentations.english.joined_verbs import joined_lemmas
-from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
+from augcse.augmentations.english.negation import (
+    AFFIRMATIVE,
+    is_contrasted,
+    is_needed,
+    lives_on_denial,
+    negated_auxiliary,
+    polarity_edits,
+    removal_edits,
+)
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -53,6 +61,8 @@ def _without_not(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
 def _without_negative_word(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
     parse, word = group.parse, group.parse.word(negation)
     if not _is_of_verb(group, negation):
+        return []
+    if lives_on_denial(parse, group.finite, negation):
         return []
     if word == "never" and affirm:
         return [delete_word(parse.text, *parse.span(negation))]

@@ -31,6 +31,7 @@ _OPENINGS = ("It is not true that", "It is not the case that")
 PRINTED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
 _QUOTES = frozenset({'"', "“", "``", "'", "‘"})
+_PARTING = frozenset({";", "–", "—", "--"})
 _MARKS = _QUOTES | {"(", "[", ";"}
 # What opens a loose adverb or participle: a denial before it would reach over it.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
@@ -39,7 +40,7 @@ _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
 _OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
-_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
+_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
 # Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 
@@ -48,7 +49,9 @@ def _is_coordinated(group: VerbGroup) -> bool:
     """Tell whether a second main clause follows: a denial before the first would reach over both."""
     parse = group.parse
     clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
-    if ";" in parse.tokens or any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+    if not _PARTING.isdisjoint(parse.tokens[group.finite :]) or " - " in parse.text[parse.starts[group.finite] :]:
+        return True
+    if any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
         return True
     joined = False
     for index in range(group.finite + 1, len(parse)):
@@ -138,10 +141,10 @@ def _presupposes(group: VerbGroup) -> bool:
 
 
 def _has_reason(group: VerbGroup) -> bool:
-    """Tell whether a clause follows that gives a reason or a contrast, which would fall under the denial."""
+    """Tell whether a clause follows that gives a reason, a result or a contrast, which would fall under the denial."""
     parse = group.parse
-    rest = range(group.finite + 1, len(parse))
-    return any(parse.has_label(index, "mark", "cc") and parse.word(index) in _JOINING for index in rest)
+    rest = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
+    return any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in rest)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:
@@ -166,7 +169,7 @@ REFUSALS = (
     Refusal("adverb between commas", "The men, moreover, were rich.", _has_connective_inside),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),
-    Refusal("reason or contrast", "He was here because it was cold.", _has_reason),
+    Refusal("reason, result or contrast", "He was here because it was cold.", _has_reason),
     Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
@@ -246,7 +249,7 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
         return None
     if present and present[0] < index:
         return None  # outside of what is denied: "With no help, he was able to walk"
-    if group.past and any(parse.has_label(before, "obl") for before in range(index)):
+    if group.past and group.word != "could" and any(parse.has_label(before, "obl") for before in range(index)):
         denial = denial.replace(" is ", " was ")  # "In France, it was not true that"
     text, start = apply_edits(parse.text, toggled), parse.starts[index]
     clause = text[start:] if denial == "Not" else lower_first(parse, index, text[start:])

@@ -58,16 +58,17 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
 
     Do-support is undone ("does not like" -> "likes"), and words that need the negation are adapted ("anything" ->
-    "something", "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not".
+    "something", "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not", and all of
+    them where one has to stay.
     `fidelity="repo"` does as NL-Augmenter: "do not" is dropped as a whole, nothing else is adapted.
     """
-    edits: list[Edit] = []
-    refusals, remove = (_OF_EITHER_FORM, _repo_edits) if fidelity == "repo" else (REFUSALS, removal_edits)
-    for negation in range(len(parse)):
-        auxiliary = negated_auxiliary(parse, negation)
-        if auxiliary is not None and not refused(refusals, parse, auxiliary, negation):
-            edits += remove(parse, auxiliary, negation)
-    return edited(parse.text, edits)
+    denied = [(auxiliary, negation) for negation in range(len(parse)) if (auxiliary := negated_auxiliary(parse, negation)) is not None]
+    if fidelity == "repo":
+        found = [pair for pair in denied if not refused(_OF_EITHER_FORM, parse, *pair)]
+        return edited(parse.text, [edit for pair in found for edit in _repo_edits(parse, *pair)])
+    edits = [[] if refused(REFUSALS, parse, *pair) else removal_edits(parse, *pair) for pair in denied]
+    # One that stays says the opposite of what is left of the rest: "It's not that I don't like it".
+    return edited(parse.text, [edit for found in edits for edit in found]) if all(edits) else None
 
 
 def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:

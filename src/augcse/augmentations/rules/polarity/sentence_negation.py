@@ -79,7 +79,7 @@ def _goes_on(group: VerbGroup) -> bool:
     # The conjunction hangs on the clause or on its subject.
     for clause in clauses_beside(parse, group.head):
         is_joined = any(parse.children(head, "cc") for head in (clause, *parse.children(clause, *SUBJECTS)))
-        if is_finite_clause(parse, clause) and (is_joined or parse.token(parse.first(clause)) in (";", ":")):
+        if is_joined or (is_finite_clause(parse, clause) and parse.token(parse.first(clause)) in (";", ":")):
             return True
     return False
 
@@ -87,7 +87,9 @@ def _goes_on(group: VerbGroup) -> bool:
 def _leaves_joined_verb(group: VerbGroup) -> bool:
     """Tell whether another verb of the subject would stay as it is beside the one that is denied: "She hates it and is ill"."""
     parse, joined = group.parse, joined_lemmas(group) if group.kind == "verb" else {}
-    others = (other for other in sharing_conjuncts(parse, group.head) if other not in joined)
+    others = [other for other in sharing_conjuncts(parse, group.head) if other not in joined]
+    if group.mood == "imperative":
+        return bool(others)
     return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)
 
 
@@ -101,6 +103,11 @@ def _is_quantified(group: VerbGroup) -> bool:
 def _asks_how(group: VerbGroup) -> bool:
     """Tell whether a question asks for a way or an amount: nobody asks "How can I not lose weight?"."""
     return group.parse.word(0) == "how"
+
+
+def _is_answered(group: VerbGroup) -> bool:
+    """Tell whether more is said after a question: "Would we go back? Never."."""
+    return group.asks and any(map(str.isalpha, group.parse.text.partition("?")[2]))
 
 
 def _is_answer(group: VerbGroup) -> bool:
@@ -140,6 +147,7 @@ REFUSALS = (
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", _asks_how),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
+    Refusal("question that is answered", "Does he walk? He does.", _is_answered),
     Refusal("yes or no before it", "Yes, he walks.", _is_answer),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),

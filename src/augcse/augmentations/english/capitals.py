@@ -22,6 +22,7 @@ from augcse.lexicon.open import bundled_lexicon
 Case = Literal["keep", "lower", "doubt"]
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
 _FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "JJR", "JJS", "CC", "MD"})
+_THINGS = frozenset({"noun.animal", "noun.body", "noun.person", "noun.plant"})
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
 # A word of the lexicon with one of these is no name.
 _COMMON_TAGS = frozenset({"NNS", "VB", "VBG", "VBN"})
@@ -56,8 +57,11 @@ def opening_case(parse: Parse, index: int) -> Case:
 
 
 def _is_name_alone(parse: Parse, index: int) -> bool:
-    """Tell whether the word is all of the subject and a name: by its tag, or an adjective ("Neutral came")."""
-    return parse.has_label(index, "nsubj") and parse.last(index) == index and parse.tags[index] in _NAME_TAGS | {"JJ"}
+    """Tell whether the word is all of the subject and a name: by its tag, an adjective or one thing ("Neutral came", "Judge ran")."""
+    if not parse.has_label(index, "nsubj") or parse.last(index) != index:
+        return False
+    is_one_thing = parse.tags[index] == "NN" and first_kind(parse.word(index)) in _THINGS and parse.tokens[-1] == "."
+    return is_one_thing or parse.tags[index] in _NAME_TAGS | {"JJ"}
 
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:

@@ -8,7 +8,16 @@ from itertools import takewhile
 from typing import Any
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, bare_conjuncts, clauses_beside, full_form, is_inverted, verbs_of
+from augcse.augmentations.english.clause import (
+    AUXILIARIES,
+    SUBJECTS,
+    VERB_WORDS,
+    bare_conjuncts,
+    clauses_beside,
+    full_form,
+    is_inverted,
+    verbs_of,
+)
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 

@@ -37,7 +37,8 @@ def has_restriction(group: VerbGroup) -> bool:
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
     adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
-    if adds or (parse.tags[group.subject] == "EX" and "also" in near):
+    is_to_come = (parse.word(finite + 1), parse.word(finite + 2)) == ("yet", "to")  # "She has yet to learn it."
+    if adds or is_to_come or (parse.tags[group.subject] == "EX" and "also" in near):
         return True  # "You can use it, too.": either; "There is also a mill.": nor is there a mill
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 

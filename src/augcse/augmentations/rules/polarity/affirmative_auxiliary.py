@@ -10,6 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
@@ -20,13 +21,14 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 _FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
-# What may or will be done: "cannot but" would say that it is done now.
-_NO_DEED_YET = frozenset({"can", "may", *_FUTURE})
+# What may, will or should be done: "cannot but" would say that it is done now.
+_NO_DEED_YET = frozenset({"can", "may", "must", "should", *_FUTURE})
 _OPEN_TIME = frozenset({"could", "might"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
-_INVOLUNTARY = frozenset("die dream faint inherit notice perish precede realise realize survive".split())
+# Kinds of what may be allowed to do a thing; a pronoun or a name has none.
+_MAY_ACT = frozenset({"noun.person", "noun.group", ""})
 _LIMITING = frozenset({"few", "little", "not", "only"})
-_PERCEIVING = frozenset({"feel", "hear", "imagine", "remember", "see", "smell", "taste", "understand"})
+_PERCEIVING = frozenset("feel hear imagine know notice perceive remember see smell taste understand".split())
 
 
 def _is_perfect_or_progressive(group: VerbGroup) -> bool:
@@ -55,15 +57,20 @@ def _asks_whether_ever(group: VerbGroup) -> bool:
 def _tells_a_deed(group: VerbGroup) -> bool:
     """Tell whether the clause tells what somebody does: nobody "cannot but" be chosen, be huge, or be a village in Iran."""
     parse, head = group.parse, group.head
-    is_passive = (parse.tags[head] == "VBN" and group.lemma == "be") or bool(parse.children(head, "aux:pass"))
-    return not is_passive and parse.lemmas[head] != "be" and not parse.children(head, "cop", "expl")
+    return not _is_passive(group) and parse.lemmas[head] != "be" and not parse.children(head, "cop", "expl")
+
+
+def _is_passive(group: VerbGroup) -> bool:
+    parse, head = group.parse, group.head
+    return (parse.tags[head] == "VBN" and group.lemma == "be") or bool(parse.children(head, "aux:pass"))
 
 
 def _is_up_to_nobody(group: VerbGroup) -> bool:
-    """Tell whether the verb tells what nobody decides to do: to be born, to realise, to pass away."""
+    """Tell whether the verb tells what nobody decides: to be born, to seem, to pass away; or what may be so: "It may be a copy"."""
     parse, head = group.parse, group.head
     away = parse.word(head + 1) == "away" and parse.lemmas[head] == "pass"
-    return away or parse.word(head) == "born" or parse.lemmas[head] in _INVOLUNTARY
+    is_possible = group.word == "may" and first_kind(parse.lemmas[group.subject].lower()) not in _MAY_ACT
+    return away or is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint((parse.word(head), parse.lemmas[head]))
 
 
 def _allows_any(group: VerbGroup) -> bool:
@@ -73,8 +80,8 @@ def _allows_any(group: VerbGroup) -> bool:
 
 
 def _perceives(group: VerbGroup) -> bool:
-    """Tell whether somebody can see a thing or the like, which is no choice: he sees it."""
-    return group.word == "can" and group.parse.lemmas[group.head] in _PERCEIVING
+    """Tell whether somebody sees a thing, knows it or the like, which is no choice; that it is seen may be one."""
+    return group.parse.lemmas[group.head] in _PERCEIVING and not _is_passive(group)
 
 
 def _limits_subject(group: VerbGroup) -> bool:

@@ -86,10 +86,11 @@ def _goes_on(group: VerbGroup) -> bool:
 
 def _leaves_joined_verb(group: VerbGroup) -> bool:
     """Tell whether another verb of the subject would stay as it is beside the one that is denied: "She hates it and is ill"."""
-    parse, joined = group.parse, joined_lemmas(group) if group.kind == "verb" else {}
-    others = [other for other in sharing_conjuncts(parse, group.head) if other not in joined]
+    parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
     if group.mood == "imperative":
-        return bool(others)
+        return bool(others)  # "Take your coat and leave."
+    joined = joined_lemmas(group) if group.kind == "verb" else {}
+    others = [other for other in others if other not in joined]
     return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)
 
 

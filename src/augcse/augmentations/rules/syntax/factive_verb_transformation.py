@@ -8,7 +8,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite, said_before_speaker, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -37,7 +37,9 @@ _MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
 def _opens_with_connective(parse: Parse) -> bool:
-    return bool(opening_connective(parse.text[parse.starts[0] :]))
+    """Tell whether the opening ties the sentence to another, or says how welcome the news is: "Sadly, he died"."""
+    is_comment = parse.word(0) in VERB_WORDS["CERTAINTY"] and parse.token(1) == ","
+    return is_comment or bool(opening_connective(parse.text[parse.starts[0] :]))
 
 
 def _has_interjection_or_address(parse: Parse) -> bool:
@@ -79,10 +81,12 @@ def _is_title(parse: Parse) -> bool:
 
 def _is_own_view(parse: Parse) -> bool:
     """Tell whether the writer, in the first person, says what is thought, hoped or meant to be done now: no one else can note that."""
-    root = parse.roots()[0]
-    verbs = [parse.tags[index] for index in verbs_of(parse, root)]
-    speaks = any(parse.word(index) in ("i", "we") for index in parse.children(root, "nsubj"))
-    return speaks and (verbs[0] == "MD" or ("VBP" in verbs and bool(parse.children(root, "ccomp", "xcomp"))))
+    for head in (parse.roots()[0], *clauses_beside(parse, parse.roots()[0])):
+        verbs = [parse.tags[index] for index in verbs_of(parse, head)]
+        speaks = any(parse.word(index) in ("i", "we") for index in parse.children(head, "nsubj"))
+        if speaks and ("MD" in verbs[:1] or ("VBP" in verbs and parse.children(head, "ccomp", "xcomp"))):
+            return True
+    return False
 
 
 def _has_consequence(parse: Parse) -> bool:

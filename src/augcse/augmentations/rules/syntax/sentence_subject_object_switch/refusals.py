@@ -181,9 +181,9 @@ def _is_causative(exchange: Exchange) -> bool:
 
 
 def _has_negative_polarity(exchange: Exchange) -> bool:
-    """Tell whether a phrase holds a word that stands under a negation only, or "not" opens the subject: "Not everyone"."""
+    """Tell whether a word stands there under a negation only ("no one ever saw it"), or "not" opens the subject: "Not everyone"."""
     parse, first = exchange.parse, exchange.subject.first
-    words = {parse.word(index) for phrase in exchange.phrases for index in phrase.indices}
+    words = {parse.word(index) for index in range(first, exchange.object.last + 1)}
     return "not" in (parse.word(first - 1), parse.word(first)) or not _WORDS["POLAR"].isdisjoint(words)
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, has_auxiliary_before, question_tag
-from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
+from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
 Tense = Literal["past", "present", "future"]
@@ -112,9 +112,18 @@ def _is_coordinated(parse: Parse, index: int) -> bool:
     return parse.tags[index] in ("VB", "NNS") or is_between or (parse.tags[index] == "VBN" and bool(parse.children(index, "cc")))
 
 
+def _is_of_infinitive(parse: Parse, head: int) -> bool:
+    """Tell whether the parser joins a finite verb without a subject to an infinitive: "expects us to read, write and argue"."""
+    joined = next((step for step in parse.path(head) if not parse.has_label(step, "conj")), head)
+    has_own = parse.children(head, *SUBJECTS, "aux", "cop")
+    return joined != head and not has_own and "to" in map(parse.word, parse.children(joined, "mark"))
+
+
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
     """Tell whether a clause would contradict the shifted main one: in another tense, or a participle taken for a past."""
     word = parse.word(group.word)
+    if _is_of_infinitive(parse, group.head):
+        return True
     if main.tense == "past" and word in ("would", "'d", "’d"):
         return True
     if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
@@ -149,6 +158,15 @@ def excluded_tenses(parse: Parse) -> set[Tense]:
     # Not the number of "1500 houses".
     is_over = any(parse.deps[index] != "nummod" or parse.heads[index] < index for index in years)
     return excluded | {"future"} if is_over else excluded
+
+
+def _is_inverted_condition(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+    return parse.word(0) in ("had", "were", "should") and "?" not in parse.tokens
+
+
+def _is_request(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+    group = main_verb_group(parse)
+    return group is not None and is_request(group)
 
 
 def _says_its_time(parse: Parse, groups: list[Finite], main: Finite) -> bool:
@@ -205,6 +223,8 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
     Refusal("more than two clauses", "He says that it rains when they come.", _has_many_clauses),
+    Refusal("inverted condition", "Had he gone, it would be over.", _is_inverted_condition),
+    Refusal("request", "Can you shut it?", _is_request),
     Refusal("time that is over, or now", "He left last week.", _says_its_time),
     Refusal(
         "reduced passive",

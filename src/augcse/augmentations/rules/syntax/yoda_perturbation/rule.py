@@ -9,7 +9,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import SUBJECTS, is_finite, is_semi_modal, runs_together
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
@@ -134,7 +134,8 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
     if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1]
-    if last + 1 in parse.children(head, "compound:prt"):
+    is_particle = last == head and parse.word(last + 1) in VERB_WORDS["PARTICLE"] and last + 1 in parse.children(head, "advmod")
+    if is_particle or last + 1 in parse.children(head, "compound:prt"):
         last += 1
     if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # "agrees not to go"
         last += 1

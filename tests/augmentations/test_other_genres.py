@@ -105,7 +105,6 @@ from augcse.augmentations.run.apply import augment
         ("FactiveVerbTransformation", "Sadly, the tree fell.", None),
         ("FactiveVerbTransformation", "The food was cold and I can't recommend it.", None),
         ("FactiveVerbTransformation", "Judge made three saves.", None),
-        ("PunctuationInsertion:mode=sequential", "Those who waited left.", None),
         ("SentenceSubjectObjectSwitch", "No one has ever seen the comet.", None),
         # What a review found lost or wrong in these mends.
         ("SentenceSubjectObjectSwitch", "The men own the house.", "The house owns the men."),

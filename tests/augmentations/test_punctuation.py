@@ -57,6 +57,8 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("It was the king who came.", None),
         ("He lived in a hut that stood there.", None),
         ("They save more than they did.", None),
+        ("The men who waited were cold.", None),  # a second comma would be needed
+        ("They stayed provided that it was dry.", None),
     ],
 )
 def test_clause_rule_sets_a_comma_before_the_clause(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:

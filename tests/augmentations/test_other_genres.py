@@ -90,7 +90,6 @@ from augcse.augmentations.run.apply import augment
         ("SentenceNegation", "Take your coat and leave.", None),
         ("SentenceNegation", "Did it work? It did.", None),
         ("SentenceNegation", "Rabbits eat grass, and most of them like it.", None),
-        ("SentenceNegation", "THE BUS WAS LATE.", "THE BUS WAS NOT LATE."),
         ("DoubleNegation", "The lift is not working, which is a shame.", None),
         ("DoubleNegation", "The shop was open, so we went in.", None),
         ("DoubleNegation", "The shop was open - the bank too.", None),

@@ -38,15 +38,8 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def edited(text: str, edits: Sequence[Edit] | None) -> str | None:
-    """Return the text with the edits applied, in capitals if all of it is; None without any.
-
-    >>> edited("THE END IS HERE!", [Edit(8, 10, "must be")])
-    'THE END MUST BE HERE!'
-    """
-    if not edits:
-        return None
-    new = apply_edits(text, edits)
-    return new.upper() if is_all_capitals(text) else new
+    """Return the text with the edits applied; None without any."""
+    return apply_edits(text, edits) if edits else None
 
 
 def match_case(pattern: str, word: str) -> str:

@@ -60,7 +60,7 @@ def _is_name_alone(parse: Parse, index: int) -> bool:
     """Tell whether the word is all of the subject and a name: by its tag, an adjective or one thing ("Neutral came", "Judge ran")."""
     if not parse.has_label(index, "nsubj") or parse.last(index) != index:
         return False
-    is_one_thing = parse.tags[index] == "NN" and first_kind(parse.word(index)) in _THINGS and parse.tokens[-1] == "."
+    is_one_thing = parse.tags[index] == "NN" and first_kind(parse.word(index)) in _THINGS
     return is_one_thing or parse.tags[index] in _NAME_TAGS | {"JJ"}
 
 

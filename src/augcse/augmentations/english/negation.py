@@ -94,16 +94,16 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
         return True
     least = [index for index in parse.indices_of("least") if parse.word(index + 1) == "of"]  # "pleased nobody, least of all him"
     asked = [index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"]]
-    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)) or _is_corrected(parse, auxiliary, negation):
+    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)) or _is_corrected(parse, auxiliary):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
 
 
-def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
+def _is_corrected(parse: Parse, auxiliary: int) -> bool:
     """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
     head = parse.clause_head(auxiliary)
     same = _TAKING_UP.union(map(parse.word, parse.children(head, *SUBJECTS)))
-    beside = [clause for clause in clauses_beside(parse, head) if clause > negation and not parse.children(clause, "cc")]
+    beside = [clause for clause in clauses_beside(parse, head) if not parse.children(clause, "cc")]
     instead = (clause for clause in beside if not any(map(parse.is_negation, parse.children(clause, "advmod"))))
     return any(parse.word(subject) in same for clause in instead for subject in parse.children(clause, *SUBJECTS))
 

@@ -13,7 +13,6 @@ from augcse.augmentations.english.clause import (
     VERB_WORDS,
     clauses_beside,
     is_finite,
-    is_finite_clause,
     question_tag,
     sharing_conjuncts,
     verbs_of,
@@ -79,7 +78,7 @@ def _goes_on(group: VerbGroup) -> bool:
     # The conjunction hangs on the clause or on its subject.
     for clause in clauses_beside(parse, group.head):
         is_joined = any(parse.children(head, "cc") for head in (clause, *parse.children(clause, *SUBJECTS)))
-        if is_joined or (is_finite_clause(parse, clause) and parse.token(parse.first(clause)) in (";", ":")):
+        if is_joined or parse.token(parse.first(clause)) in (";", ":"):
             return True
     return False
 

@@ -191,7 +191,7 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
         ("It stood on the opposite side.", "It stood on the same side."),
         ("He was involved in the accident.", "He was uninvolved in the accident."),
         ("The old Lyric Theatre burned.", "The new Lyric Theatre burned."),
-        ("It offers a great glimpse of a cruel world.", "It offers a terrible glimpse of a kind world."),
+        ("It offers a great glimpse of a cruel world.", "It offers a great glimpse of a kind world."),
         ("It grew in the late nineteenth century.", "It grew in the early nineteenth century."),
         ("They built numerous churches.", "They built few churches."),
         ("The same man came.", "A different man came."),
@@ -208,6 +208,29 @@ def test_predicate_of_a_clearnlp_parse_is_switched() -> None:
     ],
 )
 def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert switch(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He knows a local baker.", None),
+        ("The local newspaper closed.", "The national newspaper closed."),
+        ("The town plans 40 new flats.", None),
+        ("We saw the new flats.", "We saw the old flats."),
+        ("They preserved the original windows.", None),
+        ("She sold the equipment available to her.", None),
+        ("The book is available.", "The book is unavailable."),
+        ("Unlike most birds, it swims.", None),
+        ("Few tests have found any harm.", None),
+        # changed twice, it would mean the same
+        ("Few guests were happy.", "Few guests were unhappy."),
+        ("Slow readers finish fewer books than fast readers.", "Fast readers finish fewer books than slow readers."),
+        ("The drug is toxic, but its toxicity fades.", None),
+        ("The cloth was soft, supple and thin.", None),
+    ],
+)
+def test_what_would_give_the_meaning_back_or_clash_stays(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert switch(parse_sentence(sentence)) == expected
 
 

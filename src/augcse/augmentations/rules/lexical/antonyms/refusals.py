@@ -14,6 +14,9 @@ from augcse.lexicon.open import bundled_lexicon
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
+# What belongs to a noun or begins a clause, never to an adjective that is joined with another.
+_OF_NOUN = ("det", "nmod:poss", "amod", "case", "cop", "nsubj")
+_QUALITY, _SHORTEST_STEM = ("ity", "ness"), 3
 _BEFORE_NOUN = ("NN", "JJ", "VBG", "VBN", "CC", "CD", "RB", ",", "``", "''", "HYPH", "FW", "-LRB-")
 
 
@@ -63,8 +66,20 @@ def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool
 
 
 def _is_elsewhere(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective or its antonym stands in the sentence too, and stays there: "the rich gave to the poor man"."""
-    return any(parse.word(other) in (parse.word(index), found[index]) for other in range(len(parse)) if other not in found)
+    """Tell whether the adjective, its antonym or its quality stays: "the rich gave to the poor man", "toxic ... toxicity"."""
+    word, staying = parse.word(index), {parse.word(other) for other in range(len(parse)) if other not in found}
+    stem = word[: max(len(word) - 2, _SHORTEST_STEM)]
+    return not staying.isdisjoint((word, found[index])) or any(other.startswith(stem) and other.endswith(_QUALITY) for other in staying)
+
+
+def _is_made_up_for(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
+    """Tell whether others give the meaning back: "many were unwilling" for "few were willing", "old dogs need less than young ones"."""
+    others = found.keys() - {index}
+    noun = index if parse.has_label(index, "nsubj") else parse.heads[index]
+    if parse.word(index) in WORDS["QUANTITY"] and parse.has_label(noun, "nsubj") and parse.heads[noun] in others:
+        return True
+    than = next((place for place in range(index + 1, len(parse)) if parse.word(place) == "than"), None)
+    return parse.tag(index) == "JJR" and than is not None and min(others, default=than) < index and max(others, default=0) > than
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
@@ -78,8 +93,10 @@ def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
 
 
 def _may_agree(parse: Parse, index: int) -> bool:
-    """Tell whether a word is an adjective, or a participle that stands for one: "weak and exhausted"."""
+    """Tell whether a word is an adjective, whatever its tag, or a participle that stands for one: "weak and exhausted"."""
     tag = parse.tag(index)
+    if tag in ("NN", "NNP") and parse.tokens[index].islower() and not parse.children(index, *_OF_NOUN):
+        return bool(bundled_lexicon().synsets(parse.word(index), "a"))
     return tag.startswith("JJ") or (tag == "VBN" and not parse.children(index, "nsubj", "nsubj:pass", "aux:pass"))
 
 
@@ -94,5 +111,6 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
 BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
     Refusal("adjective or antonym that stays elsewhere", "An old man met an old friend.", _is_elsewhere),
     Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),
+    Refusal("made up for by others", "Few houses were old and wooden.", _is_made_up_for),
     Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
 )

@@ -259,7 +259,18 @@ def test_leaves_alone(sentence: str) -> None:
         ("a sonata (K. 526) in A", None),
         ("In Helvering v. Horst, 311 U.S. 112 was cited", None),
         ("Ca 2 + is an ion", None),
-        # titles
+        # titles and inscriptions, not what is said
+        ("She bought 'Nude 1968' for 9 pounds", "She bought 'Nude 1968' for nine pounds"),
+        ('the "15 Best Songs of 2014" list', None),
+        ('He said "I paid 20 dollars," and left', 'He said "I paid twenty dollars," and left'),
+        # patents, sides, hours, wards; years before a subject
+        ("US 7,123,456 has 3 claims", "US 7,123,456 has three claims"),
+        ("2 canvases of 61 x 92 cm", "Two canvases of 61 x 92 cm"),
+        ("add 2 × 5 mL of it", None),
+        ("Come at about 6.30 tonight", None),
+        ("It rose by 6.3 points", "It rose by six point three points"),
+        ("the member from Ward 7 spoke", None),
+        ("By 1850 clippers were fast", "By eighteen fifty clippers were fast"),
         ('"54" is a film', None),
         ("Joe Dirt 2: Beautiful Loser", None),
         # notes of money, and years that count nothing

@@ -259,6 +259,10 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("The charges against her reduced the fear.", "The charges against him reduced the fear."),
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office
+        ("Madam Mayor, we object.", "Mr Mayor, we object."),
+        ("Mr Speaker, we agree.", "Madam Speaker, we agree."),
+        ("The priest met a monk and his brother.", "The priest met a nun and her sister."),
+        ("She sailed to her mother.", "He sailed to his father."),
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),
         ("He saw MS Zyx 876.", "She saw MS Zyx 876."),
         ("He met the Count of Bar.", "She met the Countess of Bar."),
@@ -310,6 +314,13 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "She is a mid-wife.",
         "It is a man made phenomenon, she said.",
         "He tore his Achilles tendon.",
+        # ships, by what they are and by their parts
+        "She was the fastest liner of all.",
+        "Her hull was black.",
+        # what only one sex is or has
+        "The lioness hunts and the male sleeps.",
+        "He has short hair and a beard.",
+        "My lord husband is in town.",
     ],
 )
 def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:

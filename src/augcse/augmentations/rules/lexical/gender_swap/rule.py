@@ -27,7 +27,7 @@ _DATA = Path(__file__).parent
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
-_SHE = WORDS["SHE"] | {name.lower() for _, name, *_ in data_rows(COUNTRIES)}
+_COUNTRIES = frozenset(name.lower() for _, name, *_ in data_rows(COUNTRIES))
 _FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
 _TITLES = {title: other for other in ("ms", "ms.", "mr", "mr.", "sir", "dame", "lord", "lady") for title in WORDS[f"TITLE:{other}"]}
@@ -77,7 +77,8 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
         return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]  # "her house", "I saw her"
     new = pairs().get(lower)
     if lower in _TITLES and _is_before_name(parse, index):
-        return None if _is_of_couple(parse, index) else _TITLES[lower]
+        before_office = "madam" if lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"] else ""  # "Mr Speaker"
+        return None if _is_of_couple(parse, index) else before_office or _TITLES[lower]
     name = sentence.name_at(index)
     if name is not None:
         titles = index == name.first or index + 1 in name.given
@@ -162,9 +163,10 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
 
 
 def _calls_thing_she(sentence: _Sentence) -> bool:
-    """Tell whether "her", and nothing else, may tell of a ship or a country."""
-    words = {sentence.parse.word(index) for index in sentence.words}
-    return words <= {"her", "herself"} and any(token.lower() in _SHE for token in sentence.parse.tokens)
+    """Tell whether "her", and nothing else, may tell of a country, or "she" too of a ship that is named or of which a part is."""
+    words, tokens = {sentence.parse.word(index) for index in sentence.words}, {token.lower() for token in sentence.parse.tokens}
+    of_country = words <= {"her", "herself"} and not tokens.isdisjoint(_COUNTRIES)
+    return of_country or (words <= {"her", "hers", "herself", "she"} and not tokens.isdisjoint(WORDS["SHIP"]))
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:

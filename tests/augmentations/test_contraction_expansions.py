@@ -78,6 +78,7 @@ def rewrite(sentence: str) -> str | None:
         ("Since 1990, it has been on display.", "Since 1990, it's been on display."),
         ("A man who had worked there knew.", "A man who'd worked there knew."),
         ("The man who is late waits.", "The man who's late waits."),
+        ("There's still plenty of milk.", "There is still plenty of milk."),
         ("That  will not\tdo.", "That  won't\tdo."),
     ],
 )
@@ -108,6 +109,8 @@ def test_rewrites(sentence: str, expected: str) -> None:
         "rock 'n' roll",
         "For It's On Us week",
         "one truth, that is Shiva in all",
+        "There's only 4 chairs.",
+        "there's still lots of red hats",
         "",
         "x",
         "🙂",

@@ -186,6 +186,13 @@ def test_facts_of_a_capital(parse_sentence: ParseSentence) -> None:
     }
 
 
+@pytest.mark.parametrize("sentence", ["She came to Paris in 1672.", "Had he known, he would never have gone to Paris."])
+def test_now_is_not_told_of_another_age(parse_sentence: ParseSentence, sentence: str) -> None:
+    told = tell_all(parse_sentence(sentence))
+    assert any("capital" in one for one in told)
+    assert not any("now a city" in one for one in told)
+
+
 def test_population_is_told_as_of_now(parse_sentence: ParseSentence) -> None:
     population = "now a city of more than a million people"
     assert f"Paris, {population}, was quiet." in tell_all(parse_sentence("Paris was quiet."))
@@ -232,6 +239,7 @@ def test_apposition_is_closed_once(parse_sentence: ParseSentence, sentence: str,
         "A Berlin-based firm won.",
         "He sang (in Berlin) twice.",
         'He sang "Vienna is calling".',
+        "They sold the picture as A View of the Old Port, Marseille, in May.",
         "They live in the city of Houston.",
         "Adelaide had long known him.",
         "Aberdeen followed his leader.",

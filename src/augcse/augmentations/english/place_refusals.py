@@ -16,6 +16,10 @@ from augcse.lexicon.open import open_lexicon
 _QUOTE = re.compile('["“”«»]')
 # A quotation that no mark closes: a title or a term.
 _TITLE = re.compile(r"""(?<!\w)["“«'‘`][^"“”«»'’]*[^"“”«»'’,.!?\s]["”»'’](?!\w)""")
+# All words but small ones with a capital, from an article on: "A View of the Grand Canal, ".
+_CAPITALS = re.compile(
+    r"(?<=[\w,:;] )(?:An?|The) (?:[A-Z][\w'’-]* )+(?:and|at|from|in|near|of|on|with) (?:(?:[A-Z][\w'’-]*|a|and|at|in|of|on|the),? )+\Z"
+)
 # Up to the end of a quotation that closes with a mark: no title.
 _SPEECH = re.compile('[^"“”«»]*[,.!?]["”»]')
 # What the government of a city does and has.
@@ -73,9 +77,10 @@ def _is_work(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_quoted(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a place stands in brackets, in a title, or in a quotation that is no speech."""
+    """Tell whether a place stands in brackets, in a title (quoted or in capitals), or in a quotation that is no speech."""
     head, start = parse.text[: parse.starts[mention.first]], parse.starts[mention.first]
     titled = any(quoted.start() < start < quoted.end() for quoted in _TITLE.finditer(parse.text))
+    titled |= _CAPITALS.search(head) is not None
     titled |= len(_QUOTE.findall(head)) % 2 == 1 and not _SPEECH.match(parse.text, parse.end(mention.last))
     return titled or head.count("(") > head.count(")") or head.count("[") > head.count("]") or _is_work(parse, mention)
 

@@ -89,6 +89,13 @@ def _is_in_name(parse: Parse, first: int, last: int) -> bool:
     return in_name(parse, last) or titled or is_name(parse, first - 1) or is_name(parse, last + 1)
 
 
+def _is_other_kind(parse: Parse, first: int, last: int) -> bool:
+    """Tell whether the colour alone names what another thing is set against: "bread instead of white", "prefer red to white"."""
+    before = parse.word(first - 1)
+    against = before == "than" or (before == "of" and parse.word(first - 2) == "instead") or (before == "to" and "prefer" in parse.lemmas)
+    return against and parse.pos(last + 1) not in ("ADJ", "NOUN", "PROPN")
+
+
 def _is_beside_term(parse: Parse, first: int, last: int) -> bool:
     """Tell whether a colour is joined to that of a term: "black and white photos"."""
     return any(abs(other - last) <= _NEAR and _is_term(parse, start, other) for start, other in _spans(parse))
@@ -99,6 +106,7 @@ REFUSALS = (
     Refusal("beside a term", "He took black and white photos.", _is_beside_term),
     Refusal("told by other words", "He saw a red-haired dog and a blue car.", _is_told),
     Refusal("part of a name", "a black dog watched jackie brown.", _is_in_name),
+    Refusal("kind set against another", "He ate brown bread instead of white.", _is_other_kind),
     Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
 )
 

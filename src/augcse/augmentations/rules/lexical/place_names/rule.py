@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from random import Random
 
@@ -32,6 +33,7 @@ from augcse.lexicon.open import open_lexicon
 
 # Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
+_OLD_YEAR = re.compile(r"\b1[0-8][0-9]{2}\b")
 Fact = tuple[str, tuple[str, ...]]
 
 
@@ -148,7 +150,13 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
 def _facts(parse: Parse, mention: Mention) -> list[str]:
     place = mention.place
     found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
-    return [phrase for phrase, names in found if not any(name in parse.text for name in names)]
+    fitting = [phrase for phrase, names in found if not any(name in parse.text for name in names)]
+    return [phrase for phrase in fitting if not (phrase.startswith("now ") and _is_long_past(parse))]
+
+
+def _is_long_past(parse: Parse) -> bool:
+    """Tell whether the sentence tells of another age, or a tale in which "now" is another time: "in 1690", "he would never have left"."""
+    return bool(_OLD_YEAR.search(parse.text)) or ("would" in parse.lemmas and not {"VBD", "VBN"}.isdisjoint(parse.tags))
 
 
 def _facts_of_city(city: City) -> list[Fact]:

@@ -85,6 +85,11 @@ def test_expressions_names_and_conditions_stay(parse_sentence: ParseSentence, se
         ("My thoughts and prayers go out to you.", "thoughts"),
         ("High prices hurt the currency.", "hurt"),
         ("It was also spelled so.", "also"),
+        ("I do not expect him today.", "expect"),
+        ("Big thanks to all of you.", "Big"),
+        ("He ate two portions of rice.", "portions"),
+        ("It is their number one seller.", "seller"),
+        ("He died after a short illness.", "illness"),
     ],
 )
 def test_a_sense_that_the_place_excludes_is_left_alone(parse_sentence: ParseSentence, sentence: str, word: str) -> None:
@@ -251,6 +256,8 @@ def test_a_noun_that_stands_twice_is_replaced_twice_or_not_at_all(parse_sentence
         "The president is more powerful than the prime minister.",
         "They found a modern reef.",
         "The harvest of coffee failed.",
+        "The poison dart frog slept.",
+        "There was no sign of rain.",
     ],
 )
 def test_no_hypernym_where_it_would_tell_something_else(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -318,6 +325,13 @@ def test_a_kind_that_the_rest_of_the_sentence_tells(parse_sentence: ParseSentenc
 
 def test_an_adjective_that_says_no_kind_does_not_forbid_a_narrower_word(parse_sentence: ParseSentence) -> None:
     assert "She found an excellent technique." in every(replace_hyponyms, parse_sentence("She found an excellent method."))
+
+
+def test_a_narrower_word_says_nothing_twice(parse_sentence: ParseSentence) -> None:
+    assert "The committee met before the committee meeting." not in every(
+        replace_hyponyms, parse_sentence("The committee met before the meeting.")
+    )
+    assert "The directors left the board meeting." in every(replace_hyponyms, parse_sentence("The directors left the meeting."))
 
 
 def test_only_an_adjective_says_which_kind(parse_sentence: ParseSentence) -> None:

@@ -53,6 +53,12 @@ def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> 
     return may_stand(parse, word, other, lexicon) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
 
 
+def is_narrower_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
+    """Tell whether a hyponym may stand, and says nothing that the sentence says already: "the committee and its committee meeting"."""
+    said = {token.lower() for token in parse.tokens} | set(parse.lemmas)
+    return may_stand(parse, word, other, lexicon) and said.isdisjoint(set(other.split()) - {word.lemma, "of"})
+
+
 @lru_cache(maxsize=1)
 def _mass_nouns() -> dict[str, str]:
     return {noun: kind for noun, kind in data_rows(Path(__file__).with_name("mass_nouns.tsv"))}

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import is_beside_noun, is_compound_modifier
+from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.replacement import WordRefusal
 from augcse.augmentations.refusals import Refusal
@@ -46,9 +47,15 @@ def _has_examples(parse: Parse, word: Word, _: Lexicon) -> bool:
     return told or any(parse.word(index) in _BEFORE_EXAMPLES for index in near)
 
 
+def _is_named_kind(parse: Parse, word: Word, _: Lexicon) -> bool:
+    """Tell whether a noun before an animal or a plant makes a kind of it: "poison dart frog"."""
+    return parse.tag(word.index - 1) == "NN" and first_kind(word.lemma) in ("noun.animal", "noun.plant")
+
+
 HYPERNYM_REFUSALS: tuple[WordRefusal, ...] = (
     Refusal("as or like somebody", "It sings like a bird.", _is_compared),
     Refusal("noun before a noun", "The dog door fell.", lambda parse, word, _: is_compound_modifier(parse, word.index)),
+    Refusal("kind of animal or plant", "He keeps a poison dart frog.", _is_named_kind),
     Refusal("listed expression", "They lived in rural areas.", in_expression),
 )
 HYPONYM_REFUSALS: tuple[WordRefusal, ...] = (

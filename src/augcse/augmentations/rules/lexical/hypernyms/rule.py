@@ -14,7 +14,7 @@ from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
 from augcse.augmentations.judge.replacement import Replacement, Ways, is_new, write_chosen
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
-from augcse.augmentations.rules.lexical.hypernyms.fitting import SENSES, broader_words, is_broader_there, may_stand
+from augcse.augmentations.rules.lexical.hypernyms.fitting import SENSES, broader_words, is_broader_there, is_narrower_there
 from augcse.augmentations.rules.lexical.hypernyms.named_places import PLACE_REFUSALS, TOLD_APART, place_ways
 from augcse.augmentations.rules.lexical.hypernyms.refusals import HYPERNYM_REFUSALS, HYPONYM_REFUSALS
 from augcse.lexicon.base import Lexicon, Pos, Synset
@@ -67,7 +67,9 @@ _FOLDER = Path(__file__).parent
 HYPERNYMS = Replacement(
     "hypernym", ("n",), hypernyms_of, _FOLDER / "hypernyms.tsv", _is_hypernym, is_broader_there, HYPERNYM_REFUSALS, everywhere=True
 )
-HYPONYMS = Replacement("hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv", _is_hyponym, may_stand, HYPONYM_REFUSALS, everywhere=True)
+HYPONYMS = Replacement(
+    "hyponym", ("n",), hyponyms_of, _FOLDER / "hyponyms.tsv", _is_hyponym, is_narrower_there, HYPONYM_REFUSALS, everywhere=True
+)
 
 
 @augmentation(

@@ -12,6 +12,8 @@ from augcse.augmentations.rules.surface.spelling_variants.rule import spelling_v
         ("She wrote a check in color.", "She wrote a check in colour."),
         ("She wrote a cheque in colour.", "She wrote a check in color."),
         ("THE CENTRE", "THE CENTER"),
+        ("a councillor sold unpasteurised milk and chillies", "a councilor sold unpasteurized milk and chilies"),
+        ("unrecognized sulfates", "unrecognised sulphates"),
         ("51 percent of them apologized", "51 per cent of them apologised"),
         # one direction at a time
         ("The grey color.", "The gray color."),

@@ -79,7 +79,10 @@ def _is_made_up_for(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
     if parse.word(index) in WORDS["QUANTITY"] and parse.has_label(noun, "nsubj") and parse.heads[noun] in others:
         return True
     than = next((place for place in range(index + 1, len(parse)) if parse.word(place) == "than"), None)
-    return parse.tag(index) == "JJR" and than is not None and min(others, default=than) < index and max(others, default=0) > than
+    if parse.tag(index) != "JJR" or than is None:
+        return False
+    subject = any(parse.has_label(parse.heads[other], "nsubj") and parse.has_label(other, "amod") for other in others if other < index)
+    return subject and any(other > than for other in others)
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:

@@ -223,7 +223,7 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
     Refusal("more than two clauses", "He says that it rains when they come.", _has_many_clauses),
-    Refusal("inverted condition", "Had he gone, it would be over.", _is_inverted_condition),
+    Refusal("inverted condition", "Had the work been carried out, the outcome might have been different.", _is_inverted_condition),
     Refusal("request", "Can you shut it?", _is_request),
     Refusal("time that is over, or now", "He left last week.", _says_its_time),
     Refusal(

@@ -151,12 +151,14 @@ def noting(sites: Sequence[Site]) -> Iterator[None]:
     for site in sites:
         by_function[site.function].append(site)
     kept = {function: function.__code__ for function in by_function}
-    for function, own in by_function.items():
-        setattr(own[0].module, NOTE, note)
-        function.__code__ = compiled(own[0].module, with_notes(own))
-    yield
-    for function, code in kept.items():
-        function.__code__ = code
+    try:
+        for function, own in by_function.items():
+            setattr(own[0].module, NOTE, note)
+            function.__code__ = compiled(own[0].module, with_notes(own))
+        yield
+    finally:
+        for function, code in kept.items():
+            function.__code__ = code
 
 
 def with_notes(sites: Sequence[Site]) -> ast.FunctionDef:

@@ -70,9 +70,15 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     is_condition = parse.word(negation - 1) == "it" and "for" in (following, parse.word(negation + 2))
     # "Aren't I?", "Just because it is cheap does not mean that it is bad."
     is_idiom = (parse.word(auxiliary), following) == ("are", "i") or (parse.word(0), parse.word(1)) == ("just", "because")
-    if is_stranded or is_condition or is_idiom or before == "or" or following in VERB_WORDS["KEEPS_NOT"]:
-        return True
-    return lives_on_denial(parse, auxiliary, negation)
+    is_set = is_stranded or is_condition or is_idiom or before == "or" or following in VERB_WORDS["KEEPS_NOT"]
+    return is_set or _has_period(parse, auxiliary)
+
+
+def _has_period(parse: Parse, auxiliary: int) -> bool:
+    """Tell whether it is said in, or for, what time a thing has not been done: "has not come in years"."""
+    times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
+    spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
+    return parse.word(auxiliary) in VERB_WORDS["HAVE"] and not spans.isdisjoint(("in", "for"))
 
 
 def lives_on_denial(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -83,9 +89,7 @@ def lives_on_denial(parse: Parse, auxiliary: int, negation: int) -> bool:
     near = {parse.word(index) for index in rest[:3]}
     if parse.word(auxiliary) in _CAN and (parse.word(negation + 1) in VERB_WORDS["AFTER_CANNOT"] or "enough" in near):
         return True
-    times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
-    spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
-    return parse.word(auxiliary) in VERB_WORDS["HAVE"] and not spans.isdisjoint(("in", "for"))  # "has not come in years"
+    return _has_period(parse, auxiliary)
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -94,12 +98,12 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
         return True
     least = [index for index in parse.indices_of("least") if parse.word(index + 1) == "of"]  # "pleased nobody, least of all him"
     asked = [index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"]]
-    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)) or _is_corrected(parse, auxiliary):
+    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked, *least)):
         return True
     return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
 
 
-def _is_corrected(parse: Parse, auxiliary: int) -> bool:
+def is_corrected(parse: Parse, auxiliary: int) -> bool:
     """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
     head = parse.clause_head(auxiliary)
     same = _TAKING_UP.union(map(parse.word, parse.children(head, *SUBJECTS)))

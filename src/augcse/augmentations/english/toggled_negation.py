@@ -9,6 +9,7 @@ from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.negation import (
     AFFIRMATIVE,
     is_contrasted,
+    is_corrected,
     is_needed,
     lives_on_denial,
     negated_auxiliary,
@@ -54,7 +55,8 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
 
 def _without_not(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    if negated_auxiliary(parse, negation) != finite or is_needed(parse, finite, negation) or is_contrasted(parse, finite, negation):
+    stays = is_needed(parse, finite, negation) or lives_on_denial(parse, finite, negation)
+    if stays or negated_auxiliary(parse, negation) != finite or is_contrasted(parse, finite, negation) or is_corrected(parse, finite):
         return []
     return removal_edits(parse, finite, negation, polarity=affirm)
 

@@ -11,7 +11,9 @@ from augcse.augmentations.english.clause import VERB_WORDS, question_tag
 from augcse.augmentations.english.negation import (
     DO_FORMS,
     is_contrasted,
+    is_corrected,
     is_needed,
+    lives_on_denial,
     may_hold_negation,
     negated_auxiliary,
     removal_edits,
@@ -36,6 +38,12 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
 REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     *_OF_EITHER_FORM,
+    Refusal("words that live on it", "We did not see a soul.", lives_on_denial),
+    Refusal(
+        "correction without a conjunction",
+        "He does not sing; he shouts.",
+        lambda parse, auxiliary, negation: is_corrected(parse, auxiliary),
+    ),
     Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
 )
 

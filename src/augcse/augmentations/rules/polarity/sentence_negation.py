@@ -129,7 +129,9 @@ def _has_positive_word(group: VerbGroup) -> bool:
     """Tell whether a word of the clause stands under no "not": "has already left", "is rather old"."""
     parse = group.parse
     pairs = {*pairwise(map(parse.word, range(group.finite, len(parse))))}
-    return bool(_after(group, VERB_WORDS["POSITIVE"])) or not _POSITIVE_PAIRS.isdisjoint(pairs)
+    # Not the "nearly" of a number: "after nearly 150 years".
+    words = [index for index in _after(group, VERB_WORDS["POSITIVE"]) if parse.tags[parse.heads[index]] != "CD"]
+    return bool(words) or not _POSITIVE_PAIRS.isdisjoint(pairs)
 
 
 def _unspecified(group: VerbGroup) -> list[Edit]:

@@ -106,7 +106,7 @@ def _is_spliced(parse: Parse, clause: int) -> bool:
 
 def _clause(parse: Parse, head: int) -> Clause | None:
     """Return how a main clause is turned; None where it cannot be, or the parser may have cut it."""
-    verb = _last_verb_word(parse, head)
+    verb = _before_front(parse, head)
     subjects = [index for index in parse.children(head, *SUBJECTS) if verb is not None and index < verb]
     if verb is None or len(subjects) != 1 or is_semi_modal(parse, _verbs(parse, head)[0]):
         return None
@@ -134,12 +134,18 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
     if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1]
-    is_particle = last == head and parse.word(last + 1) in VERB_WORDS["PARTICLE"] and last + 1 in parse.children(head, "advmod")
-    if is_particle or last + 1 in parse.children(head, "compound:prt"):
+    if last + 1 in parse.children(head, "compound:prt"):
         last += 1
     if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # "agrees not to go"
         last += 1
     return last + 1 if parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj") else last
+
+
+def _before_front(parse: Parse, head: int) -> int | None:
+    """Return the last verb word, or the particle after it that the parser takes for an adverb: "stood by"."""
+    verb = _last_verb_word(parse, head)
+    is_particle = verb == head and parse.word(verb + 1) in VERB_WORDS["PARTICLE"] and verb + 1 in parse.children(head, "advmod")
+    return verb + 1 if verb is not None and is_particle else verb
 
 
 def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:

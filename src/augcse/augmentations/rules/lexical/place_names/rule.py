@@ -151,12 +151,13 @@ def _facts(parse: Parse, mention: Mention) -> list[str]:
     place = mention.place
     found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
     fitting = [phrase for phrase, names in found if not any(name in parse.text for name in names)]
-    return [phrase for phrase in fitting if not (phrase.startswith("now ") and _is_long_past(parse))]
+    return [phrase for phrase in fitting if not phrase.startswith("now ") or not _is_long_past(parse)]
 
 
 def _is_long_past(parse: Parse) -> bool:
-    """Tell whether the sentence tells of another age, or a tale in which "now" is another time: "in 1690", "he would never have left"."""
-    return bool(_OLD_YEAR.search(parse.text)) or ("would" in parse.lemmas and not {"VBD", "VBN"}.isdisjoint(parse.tags))
+    """Tell whether the sentence tells of another age, or of what would have been then: "in 1690", "he would never have left"."""
+    unreal = any("have" in map(parse.word, range(index + 1, index + 4)) for index in parse.indices_of("would"))
+    return unreal or _OLD_YEAR.search(parse.text) is not None
 
 
 def _facts_of_city(city: City) -> list[Fact]:

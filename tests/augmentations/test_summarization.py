@@ -35,10 +35,6 @@ ParseSentence = Callable[[str], Parse]
         ),
         ("One of my concerns, though, is I don't want to see him.", "One of my concerns is I don't want to see him."),
         ("He studied law in Washington, D.C., where he met the king.", "He studied law in Washington, D.C."),
-        (
-            "However, Sen. Tom Harkin, D-Iowa, sponsor of the bill, told Reuters that it rained.",
-            "Sen. Tom Harkin, D-Iowa, told Reuters that it rained.",
-        ),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
         ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
         ("China signed a pact, which may help, he said.", "China signed a pact, he said."),
@@ -102,9 +98,8 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "In part, the king was right.",
         "They reached the target of (40 tonnes).",
         "It was built with the aim, to help them.",
-        # The last of a list of clauses, and what only says the subject again.
+        # The last of a list of clauses.
         "He picked it up, rubbed it, and a king appeared.",
-        "The forest is a forest in Iran.",
         # One of two adjectives.
         "It changed the life of a young and idealistic radio astronomer.",
         # Words that make another thing of the noun, a term of the dictionary, an empty noun, a light verb.
@@ -130,15 +125,12 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Harvard was founded in 1636.",
         "She worked from morning till night.",
         "He left the town nearly forty years after he came.",
-        # What the brackets hold is the predicate, or half of the brackets would stay.
-        "The correct answer is (c).",
+        # Half of the brackets would stay.
         "The dog (a puppy) met the cat (not a kitten) in the park.",
         # The last of three clauses takes its "and" along.
         "The soup was cold, the waiter was rude and we left the town.",
         # Half of a sentence opens with its comma.
         ", in May, the king came home.",
-        "Prices rose to their highest level since 2007.",
-        "She had complained about the wind long before the tower fell.",
         "In the event that he fails, the money is lost.",
     ],
 )

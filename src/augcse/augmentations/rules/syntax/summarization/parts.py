@@ -1,11 +1,15 @@
-"""Which parts of a clause it can do without."""
+"""The parts of a sentence, and which of them it can do without."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, belongs_to_conjunction, is_finite_clause, verbs_of
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite
+from augcse.augmentations.english.phrase import words_only
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
@@ -16,130 +20,138 @@ _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
 _IMPERSONAL = frozenset({"it", "there", "this", "that"})
 
 
-def claims_more_without(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a part says whose view the rest is, or what it leaves out."""
-    return any(parse.word(index) in WORDS["ATTRIBUTING"] for index in range(first, last + 1))
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A parse with what is asked of its words, read in one pass; labels are without subtypes."""
+
+    parse: Parse
+    words: Sequence[str]  # in small letters
+    labels: Sequence[str]
+    below: Mapping[tuple[int, str], list[int]]  # the dependents of a word with a label
+    subjects: Mapping[int, list[int]]
+    verbs: Mapping[int, list[str]]  # the tags of the verb words of a clause, by its head
+    finite: set[int]  # the heads of finite clauses
+    negated: set[int]  # the words with "not" below them
 
 
-def can_drop_opening(parse: Parse, head: int, last: int) -> bool:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A word with all below it but the marks at both ends: the tokens `first` to `last`, of which `opener` is the first word."""
+
+    head: int
+    whole: int  # the word that the head hangs on
+    label: str
+    first: int
+    last: int
+    opener: str
+
+
+def read(parse: Parse) -> Tree:
+    """Collect what the steps ask of the words of a parse."""
+    words, labels = [token.lower() for token in parse.tokens], [label.partition(":")[0] for label in parse.deps]
+    tree = Tree(parse, words, labels, defaultdict(list), defaultdict(list), defaultdict(list), set(), set())
+    for index, (head, label, tag) in enumerate(zip(parse.heads, labels, parse.tags, strict=True)):
+        tree.below[head, label].append(index)
+        if label in SUBJECTS:
+            tree.subjects[head].append(index)
+        if label == "advmod" and parse.is_negation(index):
+            tree.negated.add(head)
+        if tag[0] in "VM":
+            clause = head if label in ("aux", "cop") else index
+            tree.verbs[clause].append(tag)
+            tree.finite.update({clause} if is_finite(parse, index) else ())
+    return tree
+
+
+def parts_of(tree: Tree) -> Iterator[Part]:
+    """Yield the parts, but for those that say whose view the rest is, or what it leaves out."""
+    parse = tree.parse
+    for head, whole in enumerate(parse.heads):
+        stretch = words_only(parse, parse.first(head), parse.last(head))
+        if stretch is not None and WORDS["ATTRIBUTING"].isdisjoint(tree.words[stretch[0] : stretch[1] + 1]):
+            yield Part(head, whole, tree.labels[head], *stretch, tree.words[stretch[0]])
+
+
+def can_drop_opening(tree: Tree, part: Part) -> bool:
     """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
-    opened = map(parse.word, range(min(last, 2) + 1))
-    if parse.deps[parse.heads[head]] != "ROOT" or parse.tags[last + 2] not in _OPENING_MAIN or not WORDS["NEEDED"].isdisjoint(opened):
+    parse, main = tree.parse, part.last + 2
+    if parse.deps[part.whole] != "ROOT" or parse.tags[main] not in _OPENING_MAIN:
         return False
-    if parse.has_label(head, "advcl"):
-        return _can_drop_opening_clause(parse, head, last)
-    return _can_drop_opening_phrase(parse, head) if parse.has_label(head, "obl") else parse.has_label(head, "advmod", "discourse")
+    if not WORDS["NEEDED"].isdisjoint(tree.words[: min(part.last, 2) + 1]):
+        return False
+    if part.label == "advcl":
+        explains = parse.tags[main].startswith("PRP") and any(tag.startswith("NN") for tag in parse.tags[: part.last + 1])
+        return parse.tags[0] in _OPENING_CLAUSE and not explains and not _is_condition(tree, part)
+    if part.label == "obl":  # what is in the present may hold there only, what has ended until then only
+        is_general = part.opener in WORDS["SCOPE"] and tree.verbs[part.whole][:1] in (["VBZ"], ["VBP"])
+        return not is_general and part.opener not in WORDS["ENDED"]
+    return part.label in ("advmod", "discourse")
 
 
-def _can_drop_opening_clause(parse: Parse, head: int, last: int) -> bool:
-    """Tell whether a clause is no condition, and names nobody whom the pronoun after it may mean."""
-    names = any(tag.startswith("NN") for tag in parse.tags[: last + 1])
-    explains = names and parse.tags[last + 2].startswith("PRP")
-    return parse.tags[0] in _OPENING_CLAUSE and not explains and not _is_condition(parse, head, parse.word(0))
-
-
-def _can_drop_opening_phrase(parse: Parse, head: int) -> bool:
-    """Tell whether the clause may be true without its opening phrase, within which alone what is in the present may hold."""
-    tense = parse.tags[verbs_of(parse, parse.heads[head])[0]]
-    holds_there_only = parse.word(0) in WORDS["SCOPE"] and tense in ("VBZ", "VBP")
-    return not holds_there_only and parse.word(0) not in WORDS["ENDED"]
-
-
-def _is_condition(parse: Parse, head: int, opened: str) -> bool:
-    """Tell whether a clause with "when" says under which condition the main clause holds, or what is known: it tells no past event."""
-    return opened == "when" and all(parse.tags[index] != "VBD" for index in verbs_of(parse, head))
-
-
-def can_drop_aside(parse: Parse, head: int, last: int) -> bool:
+def can_drop_aside(tree: Tree, part: Part) -> bool:
     """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
-    if parse.has_label(head, "conj"):
-        return last + 2 >= len(parse) and _is_added_clause(parse, head)
-    start = parse.first(head) + (parse.tokens[parse.first(head)] == ",")
-    opened = parse.word(start)
-    if opened in ("that", "to") or _is_main_clause(parse, head):
-        return False  # "so great, that"; "the aim, to help them"
-    if parse.has_label(head, "appos", "acl", "nmod"):
-        return opened not in WORDS["NEEDED"] - {"whose"} and not _is_listed(parse, head, last)
-    if opened in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[last] in ("JJ", "DT", "CD"):
+    parse, head, whole = tree.parse, part.head, part.whole
+    if part.label == "conj":
+        return part.last + 2 >= len(parse) and _is_added_clause(tree, head)
+    is_subordinate = any(tree.labels[index] == "mark" or parse.tags[index][0] == "W" for index in range(part.first, head + 1))
+    if part.opener in ("that", "to") or (head in tree.finite and not is_subordinate):
+        return False  # "so great, that"; "the aim, to help them"; a main clause
+    if part.label in ("appos", "acl", "nmod"):
+        is_joined = tree.labels[whole] == "conj" or tree.below[whole, "conj"] or tree.below[head, "conj"]
+        is_list = part.label == "appos" and "CC" in parse.tags[part.first : part.last]  # "dogs, a cat, and a horse"
+        return part.opener not in WORDS["NEEDED"] - {"whose"} and not is_joined and not is_list
+    if part.opener in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[part.last] in ("JJ", "DT", "CD"):
         return False
-    if not parse.has_label(head, "advcl"):
-        return parse.has_label(head, "obl", "advmod")
-    whole = parse.heads[head]
-    others = [index for index in parse.children(whole, "advcl") if index > whole]
-    return len(others) < 2 and not _is_denied(parse, head)
+    if part.label == "advcl":
+        return sum(index > whole for index in tree.below[whole, "advcl"]) < 2 and not _is_denied(tree, head)
+    return part.label in ("obl", "advmod")
 
 
-def _is_main_clause(parse: Parse, head: int) -> bool:
-    """Tell whether a finite clause is opened by no subordinating or relative word."""
-    opening = range(parse.first(head), head + 1)
-    return is_finite_clause(parse, head) and not any(parse.deps[index] == "mark" or parse.tags[index][0] == "W" for index in opening)
-
-
-def _is_listed(parse: Parse, head: int, last: int) -> bool:
-    """Tell whether an attribute is one of a list, or an apposition holds one: "dogs, a cat, and a horse"."""
-    whole = parse.heads[head]
-    if parse.children(whole, "conj") or parse.has_label(whole, "conj") or parse.children(head, "conj"):
-        return True
-    return parse.has_label(head, "appos") and {",", "CC"} <= set(parse.tags[parse.first(head) : last])
-
-
-def can_drop_end(parse: Parse, head: int, first: int, last: int) -> bool:
+def can_drop_end(tree: Tree, part: Part) -> bool:
     """Tell whether words at the end of the sentence, with no comma before them, may go."""
-    whole, opened = parse.heads[head], parse.word(first)
-    if parse.has_label(head, "nmod"):
-        return opened in WORDS["PLACE"] and _is_indefinite_predicate(parse, whole)
-    if parse.has_label(head, "conj"):
-        return _is_added_clause(parse, head)
-    impersonal = not _IMPERSONAL.isdisjoint(map(parse.word, parse.children(whole, *SUBJECTS)))
-    if impersonal or _is_denied(parse, head) or not is_finite_clause(parse, whole):
+    if part.label == "conj":
+        return _is_added_clause(tree, part.head)
+    subjects = {tree.words[index] for index in tree.subjects[part.whole]}
+    if part.label == "nmod":  # "is a village in Iran"
+        articles = {tree.words[index] for index in tree.below[part.whole, "det"]}
+        return part.opener in WORDS["PLACE"] and bool(subjects) and not articles.isdisjoint({"a", "an"})
+    if not subjects.isdisjoint(_IMPERSONAL) or part.whole not in tree.finite or _is_denied(tree, part.head):
         return False
-    if parse.lemmas[first - 1] in _TIMES or belongs_to_conjunction(parse, first - 1):
-        return False  # "two days before the war", "back when we were young"
-    if parse.has_label(head, "advcl"):
-        return _is_loose_reason(parse, head, opened)
-    return parse.has_label(head, "obl", "advmod") and _is_loose_time(parse, whole, first, last)
+    if part.label == "advcl":
+        return part.opener in WORDS["REASON"] and bool(tree.subjects[part.head]) and not _is_condition(tree, part)
+    return part.label in ("obl", "advmod") and _is_loose_time(tree, part)
 
 
-def _is_loose_reason(parse: Parse, head: int, opened: str) -> bool:
-    """Tell whether a final clause gives a reason or a past time that the main clause does not wait for: not "was 79 when he died"."""
-    aged = parse.tags[parse.heads[head]] == "CD"
-    return opened in WORDS["REASON"] and bool(parse.children(head, *SUBJECTS)) and not aged and not _is_condition(parse, head, opened)
-
-
-def _is_loose_time(parse: Parse, whole: int, first: int, last: int) -> bool:
+def _is_loose_time(tree: Tree, part: Part) -> bool:
     """Tell whether a final phrase is a time or circumstance beside which the verb says more: not "It was founded in May"."""
-    opened = parse.word(first)
-    nouns = [index for index in range(first, last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    timed = opened in WORDS["CIRCUMSTANCE"] or all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _TIMES for index in nouns)
-    said = range(parse.first(whole), first)
-    if any(parse.tags[index] in ("JJS", "RBS") or parse.word(index) == "first" for index in said):
-        return False  # "their highest level since 2007", "for the first time since the war"
-    says_more = bool(parse.children(whole, "obj", "xcomp", "ccomp")) or len(parse.children(whole, "obl")) > 1
-    light = parse.lemmas[whole].lower() in WORDS["LIGHT"] or opened in ("till", "until", "to")  # "from morning till night"
-    return bool(nouns) and timed and says_more and not light
+    parse, whole = tree.parse, part.whole
+    nouns = [index for index in range(part.first, part.last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
+    is_time = part.opener in WORDS["CIRCUMSTANCE"] or all(
+        parse.tags[index] == "CD" or parse.lemmas[index].lower() in _TIMES for index in nouns
+    )
+    says_more = any(tree.below[whole, label] for label in ("obj", "xcomp", "ccomp")) or len(tree.below[whole, "obl"]) > 1
+    # "from morning till night"; "for the first time since the war"
+    is_needed = part.opener in ("till", "until", "to") or "first" in tree.words[parse.first(whole) : part.first]
+    return bool(nouns) and is_time and says_more and not is_needed and parse.lemmas[whole].lower() not in WORDS["LIGHT"]
 
 
-def _is_denied(parse: Parse, index: int) -> bool:
+def _is_condition(tree: Tree, part: Part) -> bool:
+    """Tell whether a clause with "when" says under which condition the main clause holds, or what is known: it tells no past event."""
+    return part.opener == "when" and "VBD" not in tree.verbs[part.head]
+
+
+def _is_denied(tree: Tree, index: int) -> bool:
     """Tell whether a word hangs below a negation: "He did not leave because it rained"."""
-    _, *above = parse.path(index)
-    return any(parse.is_negation(adverb) for head in above for adverb in parse.children(head, "advmod"))
+    return any(above in tree.negated for above in tree.parse.path(tree.parse.heads[index]))
 
 
-def is_second_clause(parse: Parse, head: int) -> bool:
-    """Tell whether a coordinated clause has its own subject and verb, and is joined to the main one by "and" or "but"."""
-    joints = {parse.word(index) for index in parse.children(head, "cc")}
-    own = is_finite_clause(parse, head) and bool(parse.children(head, "nsubj", "expl"))
-    return own and parse.deps[parse.heads[head]] == "ROOT" and bool(joints & {"and", "but"})
+def is_second_clause(tree: Tree, head: int) -> bool:
+    """Tell whether a coordinated clause has its own subject, and is joined to the main one by "and" or "but"."""
+    joints = {tree.words[index] for index in tree.below[head, "cc"]}
+    return bool(tree.subjects[head]) and tree.labels[tree.parse.heads[head]] == "ROOT" and not joints.isdisjoint({"and", "but"})
 
 
-def _is_added_clause(parse: Parse, head: int) -> bool:
+def _is_added_clause(tree: Tree, head: int) -> bool:
     """Tell whether a second main clause only adds to the first: its "and" joins no list."""
-    listed = any(parse.has_label(index, "conj", "parataxis") and not parse.children(index, "cc") for index in range(head))
-    return is_second_clause(parse, head) and not listed
-
-
-def _is_indefinite_predicate(parse: Parse, noun: int) -> bool:
-    """Tell whether a noun is a predicate with "a" or "an" that says what the subject's noun does not: "Tom is a man who sings"."""
-    articles = {parse.word(index) for index in parse.children(noun, "det")}
-    subjects = {parse.word(index) for index in parse.children(noun, "nsubj")}
-    return bool(articles & {"a", "an"} and subjects) and parse.word(noun) not in subjects
+    joined = (index for index in range(head) if tree.labels[index] in ("conj", "parataxis"))
+    return is_second_clause(tree, head) and all(tree.below[index, "cc"] for index in joined)

@@ -134,9 +134,6 @@ def test_a_headline_with_a_predicate_may_be_a_passive(parse_sentence: ParseSente
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("The zip broke the first time I used it.", "The zip will break the first time I use it."),
-        ("By the time that Qin had collapsed, Xiang was the leader.", "By the time that Qin has collapsed, Xiang will be the leader."),
-        ("The band broke up after their drummer left to start a solo career.", None),
         ("This commit fixes a memory leak in the image loader.", None),
         ("Bees make honey, and spiders spin webs.", None),
     ],
@@ -293,10 +290,6 @@ def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSe
 )
 def test_the_future_of_passives_and_questions(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert tense_transformation(parse_sentence(sentence), Random(0), to_tense="future") == expected
-
-
-def test_am_has_no_contracted_not(parse_sentence: ParseSentence) -> None:
-    assert tense_transformation(parse_sentence("I wasn't around."), Random(0), to_tense="present") is None
 
 
 @pytest.mark.parametrize(

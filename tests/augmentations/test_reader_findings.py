@@ -252,7 +252,6 @@ def test_a_do_that_hangs_elsewhere_leaves_a_question_alone() -> None:
     text = "What did the doctor say?"
     torn = hand_made(text, "What WP obj 4", "did VBD acl:relcl 0", "the DT det 3", "doctor NN nsubj 4", "say VBP ROOT 4", "? . punct 4")
     assert sentence_negation(torn, Random(0)) is None
-    assert all(tense_transformation(torn, Random(seed)) is None for seed in range(4))
 
 
 def test_yoda_leaves_the_pronoun_that_is_asked(parse_sentence: ParseSentence) -> None:
@@ -279,7 +278,6 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
         ("The two need not be entirely different.", "future", None),
         ("here we are", "future", "here we will be"),
         ("it 's late", "future", "it will be late"),
-        ("He will come and crowdfund it.", "past", None),
         ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),
         (
             "He picked up his hat, nodded to the waiter and left the cafe.",

@@ -114,9 +114,8 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
 
 
 def _is_fixed(parse: Parse, group: Finite) -> bool:
-    """Tell whether a clause stays in its tense: "had better", "has got", and the "Tom's" of "Tom's finished"."""
-    is_semi = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"
-    return is_semi or parse.tag(group.word - 1) == "POS"
+    """Tell whether a clause stays in its tense: "had better", "has got"."""
+    return is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"
 
 
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -154,8 +153,7 @@ def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
     plural = takes_plural(parse, subject) if subject is not None else None
     if word in VERB_WORDS["BE"]:
-        form = be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
-        return None if form == "am" and parse.word(group.word + 1) in CONTRACTED_NOT else form  # "amn't"
+        return be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
     if lemma is None or subject is None or (tag == "VBP" and plural is False):
         return None
@@ -177,7 +175,11 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
     if lemma is None:
         return None
-    start = parse.starts[_first_adverb(parse, group)]
+    first = group.word
+    # "once again went", but not "the figures below show"
+    while parse.tag(first - 1) == "RB" and parse.pos(parse.heads[first - 1]) not in ("NOUN", "PROPN"):
+        first -= 1
+    start = parse.starts[first]
     return [Edit(start, start, "will "), _replace(parse, group.word, lemma)]
 
 
@@ -195,25 +197,13 @@ def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
     if is_inverted(parse, group.head, group.word):
         return parse.last(subject)
     # "Whose book is this?": the parser takes what is asked for as the subject.
-    follows = parse.tags[group.head] in ("DT", "PRP") and group.head == group.word + 1 and parse.word(group.head + 1) == "?"
-    return group.head if follows else _last_adverb(parse, group)
-
-
-def _first_adverb(parse: Parse, group: Finite) -> int:
-    """Return the first of the adverbs right before a plain verb: "once again went", but not "the figures below show"."""
-    first = group.word
-    while parse.tag(first - 1) == "RB" and parse.pos(parse.heads[first - 1]) not in ("NOUN", "PROPN"):
-        first -= 1
-    return first
-
-
-def _last_adverb(parse: Parse, group: Finite) -> int:
-    """Return the last of the adverbs that stand between "will" and "be": "was never built" -> "will never be built"."""
-    after = group.word + 1
-    adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS
-    while parse.word(after) in adverbs and parse.word(after + 1) != "-":
-        after += 1
-    return after - 1
+    if parse.tags[group.head] in ("DT", "PRP") and parse.word(group.head + 1) == "?":
+        return group.head
+    last = group.word
+    adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS  # "was never built" -> "will never be built"
+    while parse.word(last + 1) in adverbs and parse.word(last + 2) != "-":
+        last += 1
+    return last
 
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -221,17 +211,15 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     subject = subject_of(parse, group.head)
     if parse.tags[verb] != "VB" or subject is None:
         return None
-    is_auxiliary = parse.word(verb) in ("be", "have") and parse.has_label(verb, "aux", "cop")
+    is_auxiliary = parse.has_label(verb, "aux", "cop")
     # "Will not be": "is not"; "will always be": "is always".
     is_parted = parse.is_negation(group.word + 1) or (is_auxiliary and verb > group.word + 1)
     finite = _form_of_bare(parse, verb, subject, target)
     if finite is None:
         return None
     if not is_parted and not is_inverted(parse, group.head, group.word):
-        conjuncts = _shared_conjuncts(parse, verb, subject, target)
-        if conjuncts is None:
-            return None
-        return [delete_word(parse.text, *parse.span(group.word)), _replace(parse, verb, finite), *conjuncts]
+        forms = {verb: finite} | {bare: _form_of_bare(parse, bare, subject, target) for bare in bare_conjuncts(parse, verb)}
+        return [delete_word(parse.text, *parse.span(group.word)), *(_replace(parse, bare, form) for bare, form in forms.items() if form)]
     if is_auxiliary:
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     support = _form_for("do", takes_plural(parse, subject), target)
@@ -250,9 +238,3 @@ def _form_for(lemma: str, plural: bool | None, target: Tense) -> str | None:
     if target == "past":
         return word_form(lemma, "VBD")
     return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
-
-
-def _shared_conjuncts(parse: Parse, verb: int, subject: int, target: Tense) -> list[Edit] | None:
-    """Return the edits of the bare verbs coordinated under the same "will": "will come and stay"; None if a form is in doubt."""
-    forms = [(index, _form_of_bare(parse, index, subject, target)) for index in bare_conjuncts(parse, verb)]
-    return [_replace(parse, index, form) for index, form in forms if form] if all(form for _, form in forms) else None

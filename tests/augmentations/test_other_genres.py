@@ -44,7 +44,6 @@ from augcse.augmentations.run.apply import augment
         ("SentenceAuxiliaryNegationRemoval", "He still has not seen it.", None),
         ("SentenceAuxiliaryNegationRemoval", "Do not take it if you use any other.", "Take it if you use any other."),
         ("SentenceSubjectObjectSwitch", "The airline is buying 40 new aircraft.", "40 new aircraft are buying the airline."),
-        ("SentenceSubjectObjectSwitch", "The war ended by the time of the king.", None),
         ("SentenceSubjectObjectSwitch", "Tom came home and saw the farmer.", "The farmer came home and saw Tom."),
         ("YodaPerturbation", "The man agrees not to copy it.", "Not to copy it, the man agrees."),
         ("SentenceReordering", "Although canned tomatoes are cheaper, fresh ones taste better.", None),

@@ -58,11 +58,11 @@ def sentence_subject_object_switch(
         return [_switch_first(parse) for parse in parses]
     proposed = list(map(proposals, parses))
     doubts = parser_doubts(parse.text for parse, found in zip(parses, proposed, strict=True) if found)
-    return [_first_sure(found, next(doubts)) if found else None for found in proposed]
-
-
-def _first_sure(proposed: Sequence[tuple[Exchange, str]], doubts: Doubts) -> str | None:
-    return next((text for exchange, text in proposed if not refused((DOUBTED,), exchange, doubts)), None)
+    results: list[str | None] = []
+    for found in proposed:
+        doubt = next(doubts) if found else {}
+        results.append(next((text for exchange, text in found if not refused((DOUBTED,), exchange, doubt)), None))
+    return results
 
 
 def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
@@ -71,63 +71,46 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
     for exchange in _exchanges(parse):
         verbs = _verb_edits(exchange)
         if verbs is not None and not refused(REFUSALS, exchange):
-            switched = apply_edits(parse.text, [*verbs, *_moves(exchange)])
-            if switched != parse.text:  # "it made it" is the same the other way round
-                found.append((exchange, switched))
+            found.append((exchange, apply_edits(parse.text, [*verbs, *_moves(exchange)])))
     return found
 
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
-    clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ")) and tag != "JJS"]
+    clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
-        if len(subjects := parse.children(clause, "nsubj")) == 1:
-            found = (_exchange(parse, clause, first, subjects[0]) for first in (clause, *_joined_verbs(parse, clause)))
-            yield from filter(None, found)
+        subjects = parse.children(clause, "nsubj")
+        if len(subjects) != 1 or parse.deps[subjects[0]] == "nsubj:outer":  # "the aim is to see it"
+            continue
+        joined, is_passive = sharing_conjuncts(parse, clause), bool(parse.children(clause, "aux:pass"))
+        # What is joined to a passive may be one too.
+        others = [verb for verb in joined if parse.tags[verb] == parse.tags[clause] and not is_passive]
+        for first in (clause, *others):
+            verb, objects = _verb_and_objects(parse, first)
+            one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0]) if len(objects) == 1 else None
+            if one is not None and two is not None and one.last < clause <= verb < two.first:
+                yield Exchange(parse, clause, joined, is_passive, verb, one, two, parse.word(two.first - 1))
 
 
-def _exchange(parse: Parse, clause: int, first: int, subject: int) -> Exchange | None:
-    """Return the exchange of a clause's subject with the one object of `first`, its verb or one joined to that; None without one."""
-    verb = _verb_with_object(parse, first)
-    objects = _objects(parse, first, verb)
-    if len(objects) != 1:
-        return None
-    one, two = _phrase(parse, subject), _phrase(parse, objects[0])
-    if one is None or two is None or not one.last < clause <= verb < two.first:
-        return None
-    return Exchange(parse, clause, verb, one, two)
+def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
+    """Return the verb whose object moves, that of the clause or the infinitive under it, and its objects.
 
-
-def _joined_verbs(parse: Parse, clause: int) -> list[int]:
-    """Return the verbs of the same subject and form that a conjunction joins to the clause's; of a passive none, which may be one too."""
-    if parse.children(clause, "aux:pass"):
-        return []
-    return [verb for verb in sharing_conjuncts(parse, clause) if parse.children(verb, "cc") and parse.tags[verb] == parse.tags[clause]]
-
-
-def _verb_with_object(parse: Parse, clause: int) -> int:
-    """Return the verb whose object moves: that of the clause, or the infinitive under it."""
+    Without one these are the agent of a passive, or what the preposition right after verb or adjective has.
+    """
     verb = clause
     while parse.tags[verb][0] == "V" and not parse.children(verb, "obj", "iobj", "obl"):
         infinitives = [index for index in parse.children(verb, "xcomp") if parse.tags[index] == "VB"]
         if not infinitives:
-            return verb
+            break
         verb = infinitives[0]
-    return verb
-
-
-def _objects(parse: Parse, clause: int, verb: int) -> list[int]:
-    """Return the objects of the verb; without one the person told, the agent, or what the preposition right after verb or adjective has."""
+    objects = parse.children(verb, "obj", "iobj")
+    agents = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
+    if objects or agents or parse.deps[clause] == "acl:relcl":  # "what he thought about the session": the object stands in front
+        return verb, objects or agents
     after = verb + 1
     while parse.tag(after) in ("RP", "RB"):
         after += 1
-    by = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
-    agents = [index for index in by if parse.tags[index] != "CD"]  # not "by 1988"
-    # "What he thought about the session": the object stands in front.
-    bound = parse.deps[clause] != "acl:relcl" or any(parse.tags[index][0] == "W" for index in parse.children(clause, "advmod"))
-    nouns = (index for index in parse.children(verb, "obl") if bound and parse.tags[index] != "CD")
-    objects = parse.children(verb, "obj") or parse.children(verb, "iobj")
-    return objects or agents or [index for index in nouns if after in parse.children(index, "case")]
+    return verb, [index for index in parse.children(verb, "obl") if after in parse.children(index, "case") and parse.tags[index] != "CD"]
 
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:
@@ -142,14 +125,11 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     parse, clause, subject, other = exchange.parse, exchange.clause, exchange.subject.head, exchange.object.head
     plural, first_person = is_plural(parse, other), parse.word(other) == "me"
     edits = []
-    for verb in [clause, *sharing_conjuncts(parse, clause)]:
+    for verb in (clause, *exchange.joined):
         finite = verbs_of(parse, verb)[0]
-        if verb != clause and (parse.tags[verb] in ("NN", "NNS") or (parse.tags[verb], parse.tags[clause]) == ("VB", "VBP")):
-            return None  # "and was a teacher"; "they protect it and suppress weeds", where the tagger takes the second verb for bare
-        if (verb == clause and not is_finite(parse, finite)) or not agrees(parse, subject, finite):
-            return None
-        form = agreeing_form(parse, finite, plural, first_person)
-        if form is None:
+        is_changed = agrees(parse, subject, finite) and parse.tags[verb] not in ("NN", "NNS")  # "and was a teacher"
+        form = agreeing_form(parse, finite, plural, first_person) if is_changed else None
+        if form is None or (verb == clause and not is_finite(parse, finite)):
             return None
         edits.append(Edit(*parse.span(finite), form))
     return edits
@@ -157,30 +137,18 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
 
 def _moves(exchange: Exchange) -> list[Edit]:
     parse, subject, other = exchange.parse, exchange.subject, exchange.object
-    raised = slice_text(parse, other.first, other.last, _recased(parse, other.head, SUBJECT_FORM))
-    lowered = slice_text(parse, subject.first, subject.last, _recased(parse, subject.head, OBJECT_FORM))
+    recased = ((SUBJECT_FORM, other.head), (OBJECT_FORM, subject.head))
+    as_subject, as_object = ([(head, forms[parse.word(head)])] if parse.word(head) in forms else [] for forms, head in recased)
+    raised = slice_text(parse, other.first, other.last, as_subject)
+    lowered = slice_text(parse, subject.first, subject.last, as_object)
     if opens_sentence(parse, subject.first):
         raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
         lowered = lower_first(parse, subject.first, lowered)
-    raised += comma_in(parse.text) * _has_afterthought(exchange)
-    if parse.text.startswith(".", parse.end(other.last)):
-        lowered = lowered.removesuffix(".")
-    elif raised.endswith(".") and not parse.text[parse.end(other.last) :].strip() and not lowered.endswith("."):
-        lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
+    # What ends the object after a comma, but for a conjunct, is parted from the verb by a second one.
+    added = (index for index in range(other.head + 1, other.last + 1) if parse.deps[index] != "conj" and parse.last(index) >= other.last)
+    has_afterthought = any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
+    raised += comma_in(parse.text) * has_afterthought
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
-
-
-def _recased(parse: Parse, index: int, forms: dict[str, str]) -> list[tuple[int, str]]:
-    """Return (token, new form) for a personal pronoun that changes with the case."""
-    new = forms.get(parse.word(index)) if parse.tags[index] == "PRP" else None
-    return [(index, new)] if new else []
-
-
-def _has_afterthought(exchange: Exchange) -> bool:
-    """Tell whether the object ends in more than a conjunct after a comma, which a second comma has to part from the verb."""
-    parse, other = exchange.parse, exchange.object
-    added = (index for index in exchange.within if parse.deps[index] != "conj" and parse.last(index) >= other.last)
-    return any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
 
 
 def _switch_first(parse: Parse) -> str | None:

@@ -330,9 +330,8 @@ def test_yoda_turns_no_two_clauses_as_one(parse_sentence: ParseSentence, sentenc
     assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
 
 
-@pytest.mark.parametrize("sentence", ["it was only $ 39 . 99 with free shipping .", "he meets cac & # 225 ; 's brother ."])
-def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence, sentence: str) -> None:
-    assert yoda_perturbation(parse_sentence(sentence), Random(0)) is None
+def test_yoda_ends_no_clause_within_a_number(parse_sentence: ParseSentence) -> None:
+    assert yoda_perturbation(parse_sentence("it was only $ 39 . 99 with free shipping ."), Random(0)) is None
 
 
 @pytest.mark.parametrize(

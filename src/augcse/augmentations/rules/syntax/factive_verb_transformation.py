@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, clauses_beside, is_finite, said_before_speaker, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -36,28 +37,11 @@ _ENDS = frozenset({".", "!", "?", "…", "..."})
 _MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
-def _opens_with_connective(parse: Parse) -> bool:
-    """Tell whether the opening ties the sentence to another, or says how welcome the news is: "Sadly, he died"."""
-    is_comment = parse.word(0) in VERB_WORDS["CERTAINTY"] and parse.token(1) == ","
-    return is_comment or bool(opening_connective(parse.text[parse.starts[0] :]))
-
-
-def _has_interjection_or_address(parse: Parse) -> bool:
-    return parse.deps[0] == "discourse" or "vocative" in parse.deps
-
-
-def _is_no_statement(parse: Parse) -> bool:
-    return parse.tokens[-1] in ("?", "!") or parse.tags[0][0] == "W"
-
-
 def _holds_several(parse: Parse) -> bool:
-    return len(parse.roots()) != 1 or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text) or _has_label_mark(parse)
-
-
-def _has_label_mark(parse: Parse) -> bool:
-    """Tell whether a colon, or a dash before the subject's verb, parts the sentence: "Singapore - More complaints are heard."."""
+    """Tell whether the text has several sentences, or a colon, or dash before the main verb: "Singapore - More complaints are heard."."""
     marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in _MARKS and parse.text[parse.end(index)] == " "]
-    return any(index < parse.roots()[0] or parse.tokens[index] in (":", "|") for index in marks)
+    is_labelled = any(index < parse.roots()[0] or parse.tokens[index] in (":", "|") for index in marks)
+    return is_labelled or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text)
 
 
 def _lacks_subject(parse: Parse) -> bool:
@@ -68,15 +52,10 @@ def _lacks_subject(parse: Parse) -> bool:
     return not (finite and subjects) or min(subjects) > finite[0] or bool(parse.children(root, "mark"))
 
 
-def _names_its_speaker(parse: Parse) -> bool:
-    """Tell whether the sentence ends with who said it."""
-    return bool(said_before_speaker(parse, parse.roots()[0]))
-
-
 def _is_title(parse: Parse) -> bool:
     """Tell whether most words have a capital, as in a headline."""
     words = [token for token in parse.tokens[1:] if token.isalpha() and len(token) > 3]
-    return len(words) > 2 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
+    return sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
 def _is_own_view(parse: Parse) -> bool:
@@ -89,10 +68,6 @@ def _is_own_view(parse: Parse) -> bool:
     return False
 
 
-def _has_consequence(parse: Parse) -> bool:
-    return any(parse.tokens[index - 1] == "," and parse.word(index + 1) != "that" for index in parse.indices_of("so"))
-
-
 def _is_headline(parse: Parse) -> bool:
     """Tell whether there is no end mark, and the verb may be none: "Motorists killed"."""
     if parse.tokens[-1] in _ENDS:
@@ -101,22 +76,32 @@ def _is_headline(parse: Parse) -> bool:
     return group is None or is_reduced_passive(group)
 
 
-def _has_doubtful_opening(parse: Parse) -> bool:
-    return not parse.tokens[0][0].isalnum() or opening_case(parse, 0) == "doubt"
-
-
 REFUSALS: tuple[Refusal[[Parse]], ...] = (
-    Refusal("question, exclamation or request", "Is it shut?", _is_no_statement),
-    Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
-    Refusal("interjection or address", "Mary, I love you.", _has_interjection_or_address),
+    Refusal(
+        "question, exclamation or request", "Is it shut?", lambda parse: parse.tokens[-1] in ("?", "!") or parse.tags[0].startswith("W")
+    ),
+    Refusal(
+        "connective",
+        "However, the size of the shop is small.",
+        lambda parse: opening_connective(parse.text[parse.starts[0] :]) != "",
+    ),
+    Refusal("address", "Mary, I love you.", lambda parse: "vocative" in parse.deps),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
-    Refusal("speaker at the end", "The price rose in May, the paper said.", _names_its_speaker),
+    Refusal(
+        "speaker at the end",
+        "The price rose in May, the paper said.",
+        lambda parse: bool(said_before_speaker(parse, parse.roots()[0])),
+    ),
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
-    Refusal("consequence", "He was late, so we left.", _has_consequence),
+    Refusal("consequence", "He was late, so we left.", lambda parse: (",", "so") in pairwise(parse.tokens)),
     Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal("title", "The President Receives Foreign Minister", _is_title),
-    Refusal("first word that may be a name", "Power entered the town.", _has_doubtful_opening),
+    Refusal(
+        "first word that may be a name",
+        "Power entered the town.",
+        lambda parse: not parse.tokens[0][0].isalnum() or opening_case(parse, 0) == "doubt",
+    ),
 )
 
 
@@ -158,7 +143,7 @@ def _other_names(parse: Parse) -> tuple[str, ...]:
 
 
 def _pronoun_of_subject(parse: Parse) -> str | None:
-    """Return "he" or "she" if the first word alone is the subject, and a given name."""
+    """Return "he" or "she" if the first word is a given name, and the subject's only one."""
     known = given_names().get(parse.tokens[0])
-    alone = parse.has_label(0, "nsubj") and parse.tag(1) in FINITE_TAGS | {"RB"}
-    return {"m": "he", "f": "she"}[known.gender] if alone and known is not None and known.is_common else None
+    is_alone = parse.tag(1) in FINITE_TAGS | {"RB"}
+    return {"m": "he", "f": "she"}[known.gender] if is_alone and known is not None and known.is_common else None

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, belongs_to_conjunction, is_finite_clause
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
 from augcse.augmentations.english.phrase import abbreviates
 
-_BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", "-", ")", '"', "”", "''"})
+_BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", ")", '"', "”", "''"})
 _CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
 _SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
 OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
@@ -29,16 +29,14 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     after = last + 1
     words = [token.lower() for token in parse.tokens[first:after]]
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
-    # "$ 39 . 99", "moose & # 38 ;"
-    in_number = parse.tag(last) == "CD" and (parse.tag(after + 1) == "CD" or parse.word(last - 1) == "#")
     objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
     has_two_objects = any(parse.last(one) + 1 == parse.first(other) for one, other in pairwise(objects))  # "gave [the film five stars]"
-    if in_number or has_two_objects or belongs_to_conjunction(parse, last) or not all(_is_subordinate(parse, index) for index in finite):
+    if has_two_objects or not all(_is_subordinate(parse, index) for index in finite):
         return False
     if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
         return False
-    if parse.tags[first] == "RP" or parse.tokens[after : after + 1] == (":",):
-        return False  # "Up a pattern, this sets"; what follows a colon belongs to what is before it
+    if parse.token(after) == ":":
+        return False  # what follows belongs to what is before it
     return after >= len(parse) or ends_sentence(parse, after) or parse.tokens[after] in _CLOSING or _opens_part(parse, head, after)
 
 
@@ -69,11 +67,10 @@ def begins_whole(parse: Parse, head: int, start: int, before: int) -> bool:
 
 
 def _is_border(parse: Parse, head: int, index: int) -> bool:
-    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark with a blank after it."""
+    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark."""
     if parse.has_label(index, "cc"):
         return parse.heads[index] in (head, *parse.children(head, *SUBJECTS))
-    blank = parse.text[parse.end(index) : parse.starts[index + 1]].isspace()
-    return parse.tokens[index] in OPENING or (blank and parse.tokens[index] in _BORDERS)
+    return parse.tokens[index] in OPENING | _BORDERS
 
 
 def _is_subordinate(parse: Parse, index: int) -> bool:

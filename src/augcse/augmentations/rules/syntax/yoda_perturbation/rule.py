@@ -35,12 +35,11 @@ class Clause:
 def _keeps_one(parse: Parse, found: Mapping[int, Clause | None]) -> bool:
     """Tell whether some main clauses can be turned, and another cannot, or a request beside them."""
     turned = {head for head, clause in found.items() if clause is not None}
-    stays = any(parse.children(head, *SUBJECTS) or _requests(parse, head) for head in found if head not in turned)
-    return bool(turned) and (stays or any(leaves_clause(parse, head, turned) for head in turned))
-
-
-def _requests(parse: Parse, head: int) -> bool:
-    return parse.tags[head] == "VB" and not parse.children(head, "mark", "aux")
+    for head in found.keys() - turned:
+        is_request = parse.tags[head] == "VB" and not parse.children(head, "mark", "aux")
+        if is_request or parse.children(head, *SUBJECTS):
+            return True
+    return any(leaves_clause(parse, head, turned) for head in turned)
 
 
 OF_STATEMENTS: tuple[Refusal[[Parse, Mapping[int, Clause | None]]], ...] = (
@@ -177,7 +176,7 @@ def _leaves(parse: Parse, clause: int) -> bool:
     opening = parse.first(clause)
     if parse.word(opening) == "when" and "noun.time" in noun_kinds(parse.word(opening - 1)):
         return False  # "a time when we sing"
-    if parse.has_label(clause, "advcl") and parse.tags[clause] == "VBG" and parse.upos[parse.heads[clause]] == "NOUN":
+    if parse.tags[clause] == "VBG" and parse.upos[parse.heads[clause]] == "NOUN":
         return False  # "a film about the war, refusing to take sides"
     if parse.has_label(clause, "advcl", "parataxis"):
         return "," in parse.tokens[opening - 1 : opening + 1] or parse.word(opening) in _SUBORDINATORS
@@ -195,9 +194,8 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
 
 
 def _links(parse: Parse, index: int) -> bool:
-    """Tell whether a word stays in front of what is fronted: a conjunction, or "so" and "then" after a mark."""
-    after_mark = index > 0 and not parse.tokens[index - 1][0].isalnum()
-    return parse.has_label(index, "cc") or (after_mark and parse.word(index) in ("so", "then", "yet"))
+    """Tell whether a word stays in front of what is fronted: a conjunction, "so" and "then" in the sentence."""
+    return parse.has_label(index, "cc") or (index > 0 and parse.word(index) in ("so", "then", "yet"))
 
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:
@@ -212,5 +210,5 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
     # "Locked, it was, after I left": not "was after".
     stays = parse.upos[clause.verb] in ("AUX", "PART")
     parts = rest.startswith(("and ", "but ", "or ")) or (stays and parse.word(clause.last + 1) in _SUBORDINATORS)
-    mark = comma if parts else "." * (front.endswith(".") and not rest)
+    mark = comma if parts else "." * front.endswith(".")
     return [Edit(*parse.span(clause.start, clause.verb), f"{front.removesuffix(mark)}{comma} {after}"), Edit(cut, end, mark)]

@@ -26,7 +26,6 @@ from augcse.augmentations.english.capitals import opening_case
         ("Structuralism/NNP developed/VBD", "lower"),
         ("Beckham/NNP made/VBD", "keep"),
         ("Bush/NNP continued/VBD", "keep"),
-        ("Carver/NN developed/VBD", "doubt"),
         ("Oxycodone/NNP has/VBZ", "doubt"),
         ("Polish/JJ trains/NNS", "keep"),
         ("New/NNP York/NNP", "keep"),

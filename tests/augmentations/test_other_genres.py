@@ -99,7 +99,6 @@ from augcse.augmentations.run.apply import augment
         ("YodaPerturbation", "The guards stood by.", None),
         ("YodaPerturbation", "The tide came in at six.", "At six, the tide came in."),
         ("FactiveVerbTransformation", "The food was cold and I can't recommend it.", None),
-        ("FactiveVerbTransformation", "Judge made three saves.", None),
         ("SentenceSubjectObjectSwitch", "No one has ever seen the comet.", None),
         # What a review found lost or wrong in these mends.
         ("SentenceSubjectObjectSwitch", "The men own the house.", "The house owns the men."),

@@ -27,8 +27,6 @@ def is_balanced(text: str) -> bool:
 def opens_sentence(parse: Parse, index: int) -> bool:
     """Return whether the token is the first of a sentence, opening marks aside."""
     before = parse.tokens[index - 1] if index else "."
-    if before == '"' and parse.text.endswith(",", 0, parse.starts[index - 1]):
-        return False  # it closes: '"It rained," he said'
     return parse.tokens[index][0].isupper() if before in _OPENING else before in (".", "!", "?", ":")
 
 
@@ -44,9 +42,8 @@ def lower_first(parse: Parse, index: int, text: str) -> str:
 
 
 def raise_first(text: str, like: str) -> str:
-    """Capitalise `text` if `like` begins with a capital, or with a digit and has capitals: "200 men of Rome"."""
-    first = next(filter(str.isalnum, like), "")
-    return capitalise(text) if first.isupper() or (first.isdigit() and like != like.lower()) else text
+    """Capitalise `text` unless `like` begins with a small letter."""
+    return text if next(filter(str.isalnum, like), "").islower() else capitalise(text)
 
 
 def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_finite_clause
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import lower_first, slice_text
@@ -54,17 +54,10 @@ def _has_parts(move: Move) -> bool:
 
 
 def _may_mean_another(move: Move) -> bool:
-    """Tell whether a pronoun of one part may stand for a noun of the other, which it would then precede or be far from."""
-    parse, main = move.parse, move.main
-    if move.part.start and not (parse.word(main.start) in _PERSONAL or parse.tags[main.start] == "NNP"):
-        return any(parse.word(index) in _PERSONAL and not _is_of_weather(parse, index) for index in move.part)
+    """Tell whether a pronoun of the rest may stand for a noun of the adverbial."""
+    parse = move.parse
     nouns = any(parse.tags[index][0] == "N" and not _is_time(parse, index) for index in move.part)
-    return nouns and not (_PERSONAL | {"ones"}).isdisjoint(map(parse.word, main))
-
-
-def _is_of_weather(parse: Parse, index: int) -> bool:
-    """Tell whether "it" may stand for nothing: "it was cold"."""
-    return parse.word(index) == "it" and parse.tags[parse.heads[index]] == "JJ"
+    return nouns and not (_PERSONAL | {"ones"}).isdisjoint(map(parse.word, move.main))
 
 
 def _may_join_noun(move: Move) -> bool:
@@ -95,18 +88,11 @@ REFUSALS: tuple[Refusal[[Move]], ...] = (
 
 def moved_adverbial(parse: Parse) -> str | None:
     """Return the sentence with its adverbial at the other end; None where it has none that can move."""
-    if not len(parse) or parse.tokens[-1] not in (".", "!"):
+    if parse.tokens[-1] not in (".", "!"):
         return None
-    moves = list(_moves(parse))
+    moves = (*_in_front(parse), *_final_clauses(parse), *_final_times(parse))
     moved = (_moved(move) for move in moves if not refused(REFUSALS, move))
-    return next(moved, None) or next(filter(None, map(_beside_subject, moves)), None)
-
-
-def _moves(parse: Parse) -> Iterator[Move]:
-    """Yield the adverbials at the ends: in front and times by their words, a clause at the end as the parser has it."""
-    yield from _in_front(parse)
-    yield from _final_clauses(parse)
-    yield from _final_times(parse)
+    return next(moved, None) or next(filter(None, map(_beside_subject, _in_front(parse))), None)
 
 
 def _in_front(parse: Parse) -> Iterator[Move]:
@@ -122,30 +108,23 @@ def _final_clauses(parse: Parse) -> Iterator[Move]:
     root, end = parse.roots()[0], len(parse) - 1
     for head in parse.children(root, "advcl"):
         part = range(parse.first(head), parse.last(head) + 1)
-        if part.stop == end and parse.word(part.start) in _WORDS["SUBORDINATOR"] and is_finite_clause(parse, head):
+        if part.stop == end and parse.word(part.start) in _WORDS["SUBORDINATOR"]:
             yield _final(parse, part)
 
 
 def _final_times(parse: Parse) -> Iterator[Move]:
     root, end = parse.roots()[0], len(parse) - 1
     start = end - 1
-    while start > root and _is_in_time(parse, start):
+    while parse.tags[start] in ("CD", "JJ", "DT", "PRP$") or _is_time(parse, start):
         start -= 1
-    if parse.word(start) not in _WORDS["BEFORE_TIME"]:
-        start += 1
-    if parse.word(start) in _WORDS["BEFORE_TIME"] and _is_time(parse, end - 1):
-        part = range(start, end)
-        # "a band formed in 1976", "was written and published in 1976"
-        if all(parse.heads[index] in (*part, root) for index in part):
-            yield _final(parse, part)
+    part = range(start, end)
+    # "a band formed in 1976", "was written and published in 1976"
+    if parse.word(start) in _WORDS["BEFORE_TIME"] and all(parse.heads[index] in (*part, root) for index in part):
+        yield _final(parse, part)
 
 
 def _final(parse: Parse, part: range) -> Move:
     return Move(parse, part, range(part.start - (parse.word(part.start - 1) == ",")))
-
-
-def _is_in_time(parse: Parse, index: int) -> bool:
-    return parse.tags[index] in ("CD", "JJ", "DT", "PRP$") or _is_time(parse, index)
 
 
 def _is_time(parse: Parse, index: int) -> bool:
@@ -154,7 +133,7 @@ def _is_time(parse: Parse, index: int) -> bool:
     if word in VERB_WORDS["CALENDAR"] or (len(word) == 4 and word.isdigit()):
         return tag != "MD"
     before = index - 1 - (parse.tag(index - 1) == "JJ")
-    return tag[0] == "N" and parse.tag(before) in ("DT", "CD", "PRP$") and first_kind(word) == "noun.time"
+    return parse.tag(before) in ("DT", "CD", "PRP$") and first_kind(word) == "noun.time"
 
 
 def _beside_subject(move: Move) -> str | None:
@@ -162,13 +141,12 @@ def _beside_subject(move: Move) -> str | None:
     parse, start = move.parse, move.main.start
     heads = [index for index in move.main if parse.has_label(index, "nsubj") and parse.first(index) == start]
     is_clause = any(parse.tags[index] in FINITE_TAGS for index in move.part)  # it would part the subject far from its verb
-    if move.part.start or is_clause or len(heads) != 1 or _leans(move):
+    if is_clause or len(heads) != 1 or _leans(move):
         return None
     last = parse.last(heads[0])
-    words = parse.tokens[start : last + 1]
     # "The king, in 1990, left", but not "a king, in 1990".
     opens = parse.tags[start] in _KNOWN_TAGS or parse.word(start) in _KNOWN_WORDS
-    is_plain = opens and {"PRP", "DT"}.isdisjoint(parse.tags[heads[0] : last + 1]) and "," not in words
+    is_plain = opens and {"PRP", "DT", ","}.isdisjoint(parse.tags[heads[0] : last + 1])
     if not is_plain or parse.tag(last + 1) not in FINITE_TAGS:
         return None
     comma, part = comma_in(parse.text), slice_text(parse, 0, move.part.stop - 1)

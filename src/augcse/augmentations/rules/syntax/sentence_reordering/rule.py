@@ -29,7 +29,6 @@ _HEAD_WORDS = 4
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
 _CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
-_LABELS = ("figure ", "fig. ", "table ", "plate ", "box ")
 _NAMES = frozenset({"NNP", "NNPS"})
 _NOUNS = frozenset({"NN", "NNS"})
 _BARE = _NOUNS | {"JJ"}
@@ -57,7 +56,7 @@ class Text:
         """The sentences, each with those that lean on it and what stands between."""
         blocks: list[list[int]] = []
         for index in range(len(self.spans)):
-            support = min(_supports(self, index), default=index) if index else index
+            support = min(_supports(self, index), default=index)
             together = [index]
             while blocks and blocks[-1][-1] >= support:
                 together = blocks.pop() + together
@@ -71,9 +70,8 @@ def _is_quoted(text: Text) -> bool:
 
 
 def _is_list(text: Text) -> bool:
-    """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ...", "Figure 2"."""
-    opened = [sentence.lstrip("\"“'‘(«") for sentence in text.sentences]
-    labelled = any(sentence.lower().startswith(_LABELS) or not sentence[:1].isalpha() for sentence in opened)
+    """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ..."."""
+    labelled = any(not sentence.lstrip("\"“'‘(«")[:1].isalpha() for sentence in text.sentences)
     return labelled or not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1])
 
 
@@ -82,12 +80,11 @@ def _has_fragment(text: Text) -> bool:
 
 
 def _is_fragment(text: Text, index: int) -> bool:
-    """Tell whether a sentence has no end mark, breaks off, or is a question without a verb: "Why?"."""
+    """Tell whether a sentence has no end mark, breaks off, or is a word alone."""
     sentence = text.sentences[index].rstrip("".join(_CLOSING))
-    verbs = any(text.parse.tags[token].startswith(("VB", "MD")) for token in text.tokens[index])
     words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
     whole = sentence.endswith((".", "!", "?")) and not sentence.endswith(("...", "…."))
-    return not whole or not words[1:] or (sentence.endswith("?") and not verbs)
+    return not whole or not words[1:]
 
 
 def _hangs_together(text: Text) -> bool:
@@ -146,23 +143,15 @@ def _shuffled(blocks: list[list[str]], rng: Random) -> list[str]:
 
 def _supports(text: Text, index: int) -> Iterator[int]:
     """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
-    parse, sentence, before = text.parse, text.sentences[index], text.sentences[index - 1]
-    words = {parse.word(token) for token in text.tokens[index]}
-    points = any(_points_back(parse, token) for token in text.tokens[index])
-    asks = sentence.endswith("?") and not before.endswith("?")
-    # A question's or quotation's speaker is named in the sentence after or before it.
-    attributes = before.endswith(('?"', '!"', "?”", "!”")) or (sentence[0] in '"“' and sentence[-1] in '"”')
+    parse, sentence, tokens = text.parse, text.sentences[index], text.tokens[index]
+    words = {parse.word(token) for token in tokens}
+    points = any((parse.tags[token], parse.upos[token]) == ("DT", "PRON") for token in tokens)  # "Should that happen"
     stands = _names_subject(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
-    if asks or attributes or points or not stands or _opens_leaning(sentence) or not _WORDS["LEANING"].isdisjoint(words):
+    leans = _opens_leaning(sentence) or not _WORDS["LEANING"].isdisjoint(words)
+    if sentence.endswith("?") or points or leans or not stands:
         yield index - 1
-    for token in text.tokens[index]:
+    for token in tokens:
         yield from _supports_of_word(text, index, token)
-
-
-def _points_back(parse: Parse, token: int) -> bool:
-    """Tell whether a word stands for what was said, or against it: "Should that happen", "It is dear though"."""
-    is_pronoun = parse.tags[token] == "DT" and parse.upos[token] == "PRON"
-    return is_pronoun or (parse.word(token) == "though" and parse.has_label(token, "advmod"))
 
 
 def _opens_leaning(sentence: str) -> bool:
@@ -183,10 +172,9 @@ def _names_subject(text: Text, index: int) -> bool:
 
 def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
     """Yield the earlier sentences that say whom a pronoun, a noun with "the" or a bare surname means."""
-    parse, word, tag = text.parse, text.parse.word(token), text.parse.tags[token]
+    parse, word = text.parse, text.parse.word(token)
     if word in _WORDS["PERSON"] | _WORDS["THING"]:
-        meant = _NAMES | ({"PRP"} if word in _WORDS["PERSON"] else _NOUNS)
-        if parse.word(token + 1) in _WORDS["SAYING"] or meant.isdisjoint(parse.tags[text.tokens[index].start : token]):
+        if (_NAMES | _NOUNS).isdisjoint(parse.tags[text.tokens[index].start : token]):
             yield index - 1
     elif "the" in map(parse.word, parse.children(token, "det")):
         said = _last_with(text, index, parse.lemmas, parse.lemmas[token])
@@ -195,11 +183,10 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
             yield said
         elif alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl"):
             yield 0  # nobody can tell where it was said: all before stays together
-    elif (tag in _NAMES or parse.deps[token] == "flat") and token + 1 not in parse.children(token):
+    elif parse.tags[token] in _NAMES:
         full = [other for other in range(1, text.tokens[index].start) if parse.word(other) == word]
         if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
-            said = _last_with(text, index, parse.tokens, parse.tokens[token])
-            yield 0 if said is None else said
+            yield _last_with(text, index, parse.tokens, parse.tokens[token]) or 0
 
 
 def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: str) -> int | None:

@@ -76,26 +76,24 @@ def _is_list(text: Text) -> bool:
 
 
 def _has_fragment(text: Text) -> bool:
-    return any(_is_fragment(text, index) for index in range(len(text.sentences)))
-
-
-def _is_fragment(text: Text, index: int) -> bool:
     """Tell whether a sentence has no end mark, breaks off, or is a word alone."""
-    sentence = text.sentences[index].rstrip("".join(_CLOSING))
-    words = [token for token in text.tokens[index] if text.parse.tokens[token][0].isalnum()]
-    whole = sentence.endswith((".", "!", "?")) and not sentence.endswith(("...", "…."))
-    return not whole or not words[1:]
-
-
-def _hangs_together(text: Text) -> bool:
-    return _opens_leaning(text.sentences[0]) or len({tuple(block) for block in text.blocks}) < 2
+    for sentence, tokens in zip(text.sentences, text.tokens, strict=True):
+        end = sentence.rstrip("".join(_CLOSING))
+        is_whole = end.endswith((".", "!", "?")) and not end.endswith(("...", "…."))
+        if not is_whole or sum(text.parse.tokens[token][0].isalnum() for token in tokens) < 2:
+            return True
+    return False
 
 
 REFUSALS: tuple[Refusal[[Text]], ...] = (
     Refusal("quotation over several sentences", "The king said, “Come here. Go home.” Rain fell.", _is_quoted),
     Refusal("list or label", "Mary: The bell rang. Rain fell.", _is_list),
     Refusal("fragment or no end mark", "The bell rang. Rain fell", _has_fragment),
-    Refusal("sentences that hang together", "The bell rang. It was late.", _hangs_together),
+    Refusal(
+        "sentences that hang together",
+        "The bell rang. It was late.",
+        lambda text: _opens_leaning(text.sentences[0]) or len({tuple(block) for block in text.blocks}) < 2,
+    ),
 )
 
 

@@ -118,16 +118,6 @@ def excluded_tenses(parse: Parse) -> set[Tense]:
     return excluded | {"future"} if any(parse.deps[index] != "nummod" for index in years) else excluded
 
 
-def _is_request(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    group = main_verb_group(parse)
-    return group is not None and is_request(group)
-
-
-def _says_its_time(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a time says that the main verb is past, or present."""
-    return main.tense != "future" and main.tense in times_said(parse)
-
-
 def clause_label(parse: Parse, head: int) -> str:
     """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
     labels = [parse.deps[index].partition(":")[0] for index in parse.path(head)]
@@ -157,11 +147,6 @@ def quotation_flags(parse: Parse) -> list[bool]:
     return [sum(map(parse.text[:start].count, '"“”')) % 2 == 1 for start in parse.starts]
 
 
-def in_title(parse: Parse, word: int) -> bool:
-    """Tell whether a finite word is capitalised after another word: part of a title, or mistagged."""
-    return parse.tokens[word][0].isupper() and parse.token(word - 1)[-1:].isalnum()
-
-
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
     Refusal("no subject", "Came home late.", lambda parse, groups, main: subject_of(parse, main.head) is None),
     Refusal("verb outside of a clause", "What the film is not, however, is funny.", _is_outside_clause),
@@ -172,8 +157,12 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
         lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
     ),
     Refusal("more than two clauses", "He says that it rains when they come.", _has_many_clauses),
-    Refusal("request", "Can you shut it?", _is_request),
-    Refusal("time that is over, or now", "He left last week.", _says_its_time),
+    Refusal("request", "Can you shut it?", lambda parse, groups, main: (group := main_verb_group(parse)) is not None and is_request(group)),
+    Refusal(
+        "time that is over, or now",
+        "He left last week.",
+        lambda parse, groups, main: main.tense != "future" and main.tense in times_said(parse),
+    ),
     Refusal(
         "reduced passive",
         "Woman charged with murder of son",

@@ -20,7 +20,6 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     clause_label,
     excluded_tenses,
     finite_groups,
-    in_title,
     leaves_verb,
     quotation_flags,
     subject_of,
@@ -71,27 +70,25 @@ def tense_transformation(
     return edited(parse.text, edits)
 
 
-def _trails(parse: Parse, group: Finite, main: Finite, target: Tense) -> bool:
-    """Tell whether the past of a relative clause would stay under a future: "will win, which enabled him", "will be the king who led"."""
-    return target == "future" and (main.tense, group.tense) == ("past", "past") and clause_label(parse, group.head) == "acl"
-
-
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
-    if any(_trails(parse, group, main, target) for group in groups):
-        return None
+    labels = [clause_label(parse, group.head) for group in groups]
+    pasts = [label for label, group in zip(labels, groups, strict=True) if group.tense == "past"]
+    if (main.tense, target) == ("past", "future") and "acl" in pasts:
+        return None  # the past of a relative clause would stay: "will win, which enabled him"
     quoted = quotation_flags(parse)
     edits: list[Edit] = []
     changed: set[int] = set()
-    for group in groups:
-        if quoted[group.word] != quoted[main.word] or in_title(parse, group.word):
+    for label, group in zip(labels, groups, strict=True):
+        in_title = parse.tokens[group.word][0].isupper() and parse.token(group.word - 1)[-1:].isalnum()  # or mistagged
+        if quoted[group.word] != quoted[main.word] or in_title:
             continue
-        label = clause_label(parse, group.head)
         if target == "past" and group.tense == "future" and label not in ("ROOT", "acl"):
             edits.append(_replace(parse, group.word, "would"))  # "thinks he will come" -> "thought he would come"
             continue
         goal = _goal(label, group.tense, main.tense, target)
-        shifted = [] if goal is None else None if _is_fixed(parse, group) else _shift(parse, group, goal)
+        is_fixed = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"  # "had better", "has got"
+        shifted = [] if goal is None else None if is_fixed else _shift(parse, group, goal)
         if shifted is None and label != "acl":
             return None
         edits += shifted or []
@@ -111,11 +108,6 @@ def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense)
     if current == "future" and label != "acl":
         return "past" if target == "past" else None
     return target if tense == current else None
-
-
-def _is_fixed(parse: Parse, group: Finite) -> bool:
-    """Tell whether a clause stays in its tense: "had better", "has got"."""
-    return is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"
 
 
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -164,12 +156,14 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     word, subject = full_form(parse, group.word).lower(), subject_of(parse, group.head)
     is_auxiliary = parse.has_label(group.word, "aux", "cop")
     asks = is_auxiliary and "?" in parse.text
-    if subject is None or _has_no_future(parse, group, word) or (is_inverted(parse, group.head, group.word) and not asks):
+    # "Is to leave"; nobody says "will be being built".
+    is_be, is_fixed = word in VERB_WORDS["BE"], parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head))
+    if subject is None or (is_be and is_fixed) or (is_inverted(parse, group.head, group.word) and not asks):
         return None
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in CONTRACTED_NOT else "will")
     if is_auxiliary and word in VERB_WORDS["DO"]:
         return [will]
-    if word in VERB_WORDS["BE"] or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
+    if is_be or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
         place = parse.end(_before_bare(parse, group, subject))
         return [will, Edit(place, place, " have" if word in VERB_WORDS["HAVE"] else " be")]
     lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
@@ -181,12 +175,6 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
         first -= 1
     start = parse.starts[first]
     return [Edit(start, start, "will "), _replace(parse, group.word, lemma)]
-
-
-def _has_no_future(parse: Parse, group: Finite, word: str) -> bool:
-    """Tell whether a form of "be" takes no "will": "is to leave", and nobody says "will be being built"."""
-    is_fixed = parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head))
-    return word in VERB_WORDS["BE"] and is_fixed
 
 
 def _before_bare(parse: Parse, group: Finite, subject: int) -> int:

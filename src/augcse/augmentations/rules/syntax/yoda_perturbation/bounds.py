@@ -31,12 +31,9 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
     objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
     has_two_objects = any(parse.last(one) + 1 == parse.first(other) for one, other in pairwise(objects))  # "gave [the film five stars]"
-    if has_two_objects or not all(_is_subordinate(parse, index) for index in finite):
+    opposes = any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words))
+    if opposes or has_two_objects or parse.token(after) == ":" or not all(_is_subordinate(parse, index) for index in finite):
         return False
-    if any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words)):
-        return False
-    if parse.token(after) == ":":
-        return False  # what follows belongs to what is before it
     return after >= len(parse) or ends_sentence(parse, after) or parse.tokens[after] in _CLOSING or _opens_part(parse, head, after)
 
 
@@ -63,14 +60,9 @@ def begins_whole(parse: Parse, head: int, start: int, before: int) -> bool:
     disagrees = finite and not agrees(parse, parse.children(head, *SUBJECTS)[0], finite[-1])
     if disagrees or not all(_is_subordinate(parse, index) for index in finite[:-1]):
         return False
-    return start == 0 or _is_border(parse, head, start - 1)
-
-
-def _is_border(parse: Parse, head: int, index: int) -> bool:
-    """Tell whether the word before a clause parts it from the rest: a conjunction of its own, or a mark."""
-    if parse.has_label(index, "cc"):
-        return parse.heads[index] in (head, *parse.children(head, *SUBJECTS))
-    return parse.tokens[index] in OPENING | _BORDERS
+    if start and parse.has_label(start - 1, "cc"):
+        return parse.heads[start - 1] in (head, *parse.children(head, *SUBJECTS))
+    return start == 0 or parse.tokens[start - 1] in OPENING | _BORDERS
 
 
 def _is_subordinate(parse: Parse, index: int) -> bool:

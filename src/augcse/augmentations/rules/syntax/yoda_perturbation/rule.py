@@ -94,13 +94,10 @@ def _main_clauses(parse: Parse) -> list[int]:
     heads = parse.roots()
     for head in heads:
         if parse.tags[head].startswith("VB") or parse.children(head, "cop"):
-            heads.extend(child for child in parse.children(head, "conj", "parataxis") if not _is_spliced(parse, child))
+            joined = parse.children(head, "conj", "parataxis")
+            # With a comma alone the parser may have cut a list.
+            heads.extend(child for child in joined if parse.children(child, "cc") or parse.tokens[parse.first(child)] in (";", ":"))
     return heads
-
-
-def _is_spliced(parse: Parse, clause: int) -> bool:
-    """Tell whether a coordinated clause has nothing but a comma before it: the parser may have cut a list."""
-    return not parse.children(clause, "cc") and parse.tokens[parse.first(clause)] not in (";", ":")
 
 
 def _clause(parse: Parse, head: int) -> Clause | None:
@@ -188,14 +185,12 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
     start = parse.first(subject)
     while parse.deps[start] in ("punct", "cc") and parse.tokens[start] not in OPENING:
         start += 1
-    while start > parse.first(head) and parse.tokens[start - 1][0].isalnum() and not _links(parse, start - 1):
+    while start > parse.first(head) and parse.tokens[start - 1][0].isalnum():
+        # A conjunction stays in front, and "so" and "then" in the sentence.
+        if parse.has_label(start - 1, "cc") or (start > 1 and parse.word(start - 1) in ("so", "then", "yet")):
+            break
         start -= 1
     return start
-
-
-def _links(parse: Parse, index: int) -> bool:
-    """Tell whether a word stays in front of what is fronted: a conjunction, "so" and "then" in the sentence."""
-    return parse.has_label(index, "cc") or (index > 0 and parse.word(index) in ("so", "then", "yet"))
 
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:

@@ -46,10 +46,11 @@ class Exchange:
     """A subject and an object that may change places.
 
     `subject` is that of `clause`, and of the verbs `joined` to it; `object` that of `verb`: the clause's, one of the joined, or an
-    infinitive under these. `opener` is the word before the object, its preposition for one.
+    infinitive under these. `words` are the tokens of the parse in small letters, `opener` is the word before the object.
     """
 
     parse: Parse
+    words: list[str]
     clause: int
     joined: list[int]
     is_passive: bool
@@ -60,17 +61,13 @@ class Exchange:
 
     def is_a(self, index: int, kind: str) -> bool:
         """Tell whether a word or its lemma is of a kind of words.txt."""
-        return not _WORDS[kind].isdisjoint((self.parse.lemmas[index].lower(), self.parse.word(index)))
-
-
-def _has(exchange: Exchange, kind: str, first: int, last: int) -> bool:
-    return not _WORDS[kind].isdisjoint(map(exchange.parse.word, range(first, last + 1)))
+        return not _WORDS[kind].isdisjoint((self.parse.lemmas[index].lower(), self.words[index]))
 
 
 def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
     has_own = any(parse.tags[index] == "JJ" for index in parse.indices_of("own"))  # "tried to bite his own ear"
-    return has_own or _has(exchange, "REFLEXIVE", parse.first(clause), parse.last(clause))
+    return has_own or not _WORDS["REFLEXIVE"].isdisjoint(exchange.words[parse.first(clause) : parse.last(clause) + 1])
 
 
 def _is_measure_or_predicate(exchange: Exchange) -> bool:
@@ -93,15 +90,15 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
     parse, phrases = exchange.parse, (exchange.subject, exchange.object)
     ends = {parse.tags[index] for phrase in phrases for index in (phrase.first, phrase.last)}  # "and the women", "some of which"
     is_part = not ends.isdisjoint(_NO_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases)
-    return is_part or any(parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that" for phrase in phrases)
+    return is_part or any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases)
 
 
 def _has_doubtful_preposition(exchange: Exchange) -> bool:
     """Tell whether a preposition, or an infinitive's "to", may belong to the verb and has been read with the object, or the reverse."""
     parse, other = exchange.parse, exchange.object
-    if _has(exchange, "ANNOUNCING", other.first, other.last):
+    if not _WORDS["ANNOUNCING"].isdisjoint(exchange.words[other.first : other.last + 1]):
         return True
-    inner = [index for index in range(other.head, other.last + 1) if parse.tags[index] in ("IN", "TO") and parse.word(index) != "of"]
+    inner = [index for index in range(other.head, other.last + 1) if parse.tags[index] in ("IN", "TO") and exchange.words[index] != "of"]
     if inner:
         return len(inner) > 1 or not _takes(exchange, inner[0])
     after = other.last + 1
@@ -120,8 +117,8 @@ def _takes(exchange: Exchange, preposition: int) -> bool:
 def _is_idiom(exchange: Exchange) -> bool:
     """Tell whether a bare noun, or "it", is half of a verb or preposition: "plays a role", "make it to the final", "in favour of"."""
     parse, other = exchange.parse, exchange.object
-    first = other.first + (parse.word(other.first) == "no")  # "makes no difference"
-    bare = (parse.tags[other.head] in ("NN", "NNS") or parse.word(other.head) == "it") and first == other.head
+    first = other.first + (exchange.words[other.first] == "no")  # "makes no difference"
+    bare = (parse.tags[other.head] in ("NN", "NNS") or exchange.words[other.head] == "it") and first == other.head
     if bare and parse.tags[other.head] == "NN" and not parse.has_label(other.head, "obj"):
         return True
     return exchange.is_a(exchange.verb, "LIGHT") and ((bare and other.head == other.last) or exchange.is_a(other.head, "VERBAL"))
@@ -131,12 +128,12 @@ def _is_taken_up(exchange: Exchange) -> bool:
     """Tell whether an adverbial clause or infinitive takes up the pronoun of the subject, or the sentence that of the object."""
     parse, doer, other = exchange.parse, exchange.subject.head, exchange.object.head
     below = {index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")}
-    subjects = {parse.word(index) for clause in below for index in parse.children(clause, "nsubj")}
-    inner = {parse.word(index) for clause in below for index in range(parse.first(clause), parse.last(clause) + 1)}
-    word = parse.word(doer)
+    subjects = {exchange.words[index] for clause in below for index in parse.children(clause, "nsubj")}
+    inner = {word for clause in below for word in exchange.words[parse.first(clause) : parse.last(clause) + 1]}
+    word = exchange.words[doer]
     if parse.tags[doer] == "PRP" and (word in subjects or OBJECT_FORM.get(word, word) in inner):
         return True
-    if parse.tags[other] == "PRP" and len(parse.indices_of(parse.word(other))) > 1:
+    if parse.tags[other] == "PRP" and exchange.words.count(exchange.words[other]) > 1:
         return True  # "called me and asked me"
     taken_up = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
     return any(parse.tags[index] == "PRP" for index in taken_up)  # "disliked this move and avoided it"
@@ -174,7 +171,11 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("where it was", "He died in the town.", _is_place),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_taken_up),
-    Refusal("negative polarity", "Nobody had any proof.", lambda it: _has(it, "POLAR", it.subject.first, it.object.last)),
+    Refusal(
+        "negative polarity",
+        "Nobody had any proof.",
+        lambda it: not _WORDS["POLAR"].isdisjoint(it.words[it.subject.first : it.object.last + 1]),
+    ),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
     Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _goes_on),

@@ -77,6 +77,7 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
+    words = [token.lower() for token in parse.tokens]
     clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
@@ -89,7 +90,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
             verb, objects = _verb_and_objects(parse, first)
             one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0]) if len(objects) == 1 else None
             if one is not None and two is not None and one.last < clause <= verb < two.first:
-                yield Exchange(parse, clause, joined, is_passive, verb, one, two, parse.word(two.first - 1))
+                yield Exchange(parse, words, clause, joined, is_passive, verb, one, two, words[two.first - 1])
 
 
 def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
@@ -137,10 +138,7 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
 
 def _moves(exchange: Exchange) -> list[Edit]:
     parse, subject, other = exchange.parse, exchange.subject, exchange.object
-    recased = ((SUBJECT_FORM, other.head), (OBJECT_FORM, subject.head))
-    as_subject, as_object = ([(head, forms[parse.word(head)])] if parse.word(head) in forms else [] for forms, head in recased)
-    raised = slice_text(parse, other.first, other.last, as_subject)
-    lowered = slice_text(parse, subject.first, subject.last, as_object)
+    raised, lowered = _recased(parse, other, SUBJECT_FORM), _recased(parse, subject, OBJECT_FORM)
     if opens_sentence(parse, subject.first):
         raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
         lowered = lower_first(parse, subject.first, lowered)
@@ -149,6 +147,12 @@ def _moves(exchange: Exchange) -> list[Edit]:
     has_afterthought = any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
     raised += comma_in(parse.text) * has_afterthought
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
+
+
+def _recased(parse: Parse, phrase: Phrase, forms: dict[str, str]) -> str:
+    """Return the text of a phrase, a personal pronoun in its other case."""
+    word = parse.word(phrase.head)
+    return slice_text(parse, phrase.first, phrase.last, [(phrase.head, forms[word])] if word in forms else [])
 
 
 def _switch_first(parse: Parse) -> str | None:

@@ -88,41 +88,34 @@ class VerbGroup:
         """Return "do", "does" or "did", as the finite verb is."""
         return "did" if self.past else "does" if self.third else "do"
 
-    def rewritten(self, finite: str, inner: str = "", *, adverb_first: bool = False) -> list[Edit]:
+    def rewritten(self, finite: str, inner: str = "") -> list[Edit]:
         """Return the edits that put `finite` in the finite verb's position and `inner` after it, or after the subject of a question.
 
-        An adverb of the clause stays before what follows "be" or a modal ("is still marked" -> "can still be marked"), or goes before all
-        if `adverb_first` ("still cannot but be marked"); those before a bare verb stay beside it ("duly came" -> "must duly come").
+        An adverb of the clause stays before what follows "be" or a modal ("is still marked" -> "can still be marked"), or goes before a
+        `finite` of several words ("still cannot but be marked"); those before a bare verb stay beside it ("duly came" -> "must duly come").
         """
-        parse, after = self.parse, self.finite + 1
+        parse, position = self.parse, self.finite
         if self.mood == "question":
-            asked = Edit(*parse.span(self.finite), match_case(parse.tokens[self.finite], finite))
+            asked = Edit(*parse.span(position), match_case(parse.tokens[position], finite))
             return [asked, self.inserted(inner)] if inner else [asked]
-        is_moved = adverb_first or (self.kind in ("be", "modal") and inner != "")
-        if is_moved and self.kind != "verb" and parse.word(after) in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(after, "advmod"):
-            return self._around_adverb(finite, inner, adverb_first)
-        return self._before_verb(finite, inner)
-
-    def _around_adverb(self, finite: str, inner: str, adverb_first: bool) -> list[Edit]:
-        parse, position, adverb = self.parse, self.finite, self.finite + 1
-        if adverb_first:
-            written = f"{parse.tokens[adverb]} {finite} {inner}".rstrip()
-            return [Edit(*parse.span(position, adverb), spaced(parse, position, written))]
-        after = parse.end(adverb)
-        return [Edit(*parse.span(position), spaced(parse, position, finite)), Edit(after, after, f" {inner}")]
+        if self.kind == "verb":
+            return self._before_verb(finite, inner)
+        adverb, words, last = parse.tokens[position + 1], [finite, inner], position
+        if adverb.lower() in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(position + 1, "advmod"):
+            if " " in finite:
+                words, last = [adverb, finite, inner], position + 1
+            elif inner and self.kind != "have":
+                words, last = [finite, adverb, inner], position + 1
+        return [Edit(*parse.span(position, last), spaced(parse, position, " ".join(filter(None, words))))]
 
     def _before_verb(self, finite: str, inner: str) -> list[Edit]:
-        parse, position = self.parse, self.finite
         # "He may often walk", but "he often has to walk".
         staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
         first = self.before_adverbs(staying)
-        if first == position:
-            return [Edit(*parse.span(position), spaced(parse, position, f"{finite} {inner}".rstrip()))]
-        start = parse.starts[first]
-        if parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]:
-            return [Edit(start, start, f"{finite} "), Edit(*parse.span(position), inner)]  # "could often have walked"
-        *auxiliaries, verb = inner.split(" ")  # "could have quickly walked"
-        return [Edit(start, start, " ".join([finite, *auxiliaries, ""])), Edit(*parse.span(position), verb)]
+        is_of_clause = self.parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]  # "could often have walked", "could have quickly walked"
+        front, verb = (finite, inner) if is_of_clause else f"{finite} {inner}".rsplit(" ", 1)
+        start = self.parse.starts[first]
+        return [Edit(start, start, f"{front} "), Edit(*self.parse.span(self.finite), verb)]
 
     def before_adverbs(self, excluded: frozenset[str]) -> int:
         """Return the first of the adverbs but `excluded` right before a verb without auxiliary, else the finite verb itself."""

@@ -178,7 +178,7 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.word in _FUTURE:
         edits = group.rewritten(_FUTURE[group.word], "have to")  # "will also have to be made"
     else:
-        edits = group.rewritten(_conjugated(group, auxiliary), base, adverb_first=True)  # "also had to be made"
+        edits = group.rewritten(_conjugated(group, auxiliary), base)  # "also had to be made"
     return with_joined_verbs(group, edits)
 
 

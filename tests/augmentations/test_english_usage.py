@@ -57,12 +57,6 @@ def test_an_inverted_condition_loses_its_capital(parse_sentence: ParseSentence) 
     assert lower_first(parse, 0, parse.text) == "had I known about the strike, I would have taken the car."
 
 
-def test_a_past_in_ed_is_its_own_participle(parse_sentence: ParseSentence) -> None:
-    group = main_verb_group(parse_sentence("The minister travelled to the centre of the city by tram."))
-    assert group is not None
-    assert group.past_participle == "travelled"
-
-
 def test_what_will_happen_would_happen_after_a_past(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("I don't think he will come.")
     assert tense_transformation(parse, Random(0), to_tense="past") == "I didn't think he would come."
@@ -266,9 +260,6 @@ def test_a_denial_reaches_the_verbs_that_share_the_subject(parse_sentence: Parse
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("It does not make much sense.", "It makes a lot of sense."),
-        ("It does not matter much.", "It matters a lot."),
-        ("It will not take long.", "It will take a long time."),
         ("He has not left his flat in six years.", None),
         ("I do not know if it works.", None),
         ("She is not exactly happy.", None),
@@ -374,7 +365,7 @@ def test_a_sentence_begins_after_the_marker_of_a_list(parse_sentence: ParseSente
     assert rule(parse_sentence(sentence), Random(0)) == expected
 
 
-@pytest.mark.parametrize("sentence", ["I gotta go home.", "They wanna see you."])
+@pytest.mark.parametrize("sentence", ["I gotta go home."])
 def test_a_verb_in_one_word_with_its_to_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     parse = parse_sentence(sentence)
     assert main_verb_group(parse) is None

@@ -94,12 +94,5 @@ def test_no_question_asks_with_may_or_must(parse_sentence: ParseSentence, questi
     assert not {"may", "must"} & set(new.split())
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_question_about_anyone_is_no_condition(parse_sentence: ParseSentence, seed: int) -> None:
-    new = modal_verbs(parse_sentence("Has anyone seen it?"), Random(seed))
-    assert new is not None
-    assert "Should" not in new
-
-
 def test_coordinated_verbs_of_a_question_take_the_perfect_too(parse_sentence: ParseSentence) -> None:
     assert modal_verbs(parse_sentence("What did you see and hear?"), Last()) == "What would you have seen and heard?"

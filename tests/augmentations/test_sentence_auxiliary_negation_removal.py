@@ -44,12 +44,7 @@ def test_auxiliary_stays_without_not(parse_sentence: ParseSentence, sentence: st
     [
         ("He did not go home.", "He went home."),
         ("But I did not go in and grab him and ask.", "But I went in and grabbed him and asked."),
-        ("The single was not too successful.", "The single was successful."),
         ("It was not too late to go.", "It was too late to go."),
-        (
-            "We do not seek it and we will be prepared to meet any escalation.",
-            "We seek it and we will be prepared to meet any escalation.",
-        ),
         ("She does not like it.", "She likes it."),
         ("I do not like it.", "I like it."),
         ("They did not really believe us.", "They really believed us."),

@@ -28,8 +28,6 @@ def is_plural(parse: Parse, index: int) -> bool | None:
         return _quantity_is_plural(parse, index)
     if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
         return word in _WORDS["PLURAL"]
-    if word in _WORDS["EITHER_NUMBER"] and any(parse.word(number) not in ("one", "1") for number in parse.children(index, "nummod")):
-        return True
     is_told = tag.startswith("NN") and word not in _WORDS["EITHER_NUMBER"] and not _has_doubtful_number(parse, index)
     return tag == "NNS" if is_told else None
 

@@ -13,7 +13,7 @@ SUBJECTS = ("nsubj", "expl", "csubj")
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
-_FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
+_FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "wo": "will", "ca": "can", "sha": "shall"}
 
 
 def verbs_of(parse: Parse, head: int) -> list[int]:
@@ -22,10 +22,9 @@ def verbs_of(parse: Parse, head: int) -> list[int]:
 
 
 def is_finite(parse: Parse, index: int) -> bool:
-    """Return whether a verb word is finite; a participle with an active subject and no auxiliary is a past tense the tagger took it for."""
-    if parse.tags[index] != "VBN":
-        return parse.tags[index] in FINITE_TAGS
-    return "nsubj" in (parse.deps[child] for child in parse.children(index)) and not parse.children(index, "aux", "cop")
+    """Return whether a verb word is finite; a participle with an active subject is a past tense that the tagger took for one."""
+    is_past = parse.tags[index] == "VBN" and "nsubj" in (parse.deps[child] for child in parse.children(index))
+    return is_past or parse.tags[index] in FINITE_TAGS
 
 
 def is_finite_clause(parse: Parse, head: int) -> bool:
@@ -46,7 +45,9 @@ def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
         return True
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
-    return _is_subordinate(parse, subject, asks) or _is_no_subject(parse, subject)
+    # "In the church is a cycle of frescoes".
+    has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
+    return has_preposition or _is_subordinate(parse, subject, asks)
 
 
 def _is_parted(parse: Parse, finite: int) -> bool:
@@ -60,23 +61,16 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
     openers = _openers(parse, subject)
     # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
     earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * (parse.tags[0] in FINITE_TAGS)
-    is_open = bool(openers) and parse.tags[subject] != "EX" and "," not in parse.tokens[openers[-1] : subject]
+    is_open = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
     return (is_open and not asks) or earlier > len(openers)
 
 
 def _openers(parse: Parse, subject: int) -> list[int]:
     before = parse.first(subject) - 1
-    # "By the time he came, it was late"; not "Next time he came", "At the time he was ill".
-    is_time = parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first") and parse.word(before - 2) != "at"
+    # "By the time he came, it was late"; not "Next time he came".
+    is_time = parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first")
     found = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
     return [*found, before] if is_time else found
-
-
-def _is_no_subject(parse: Parse, subject: int) -> bool:
-    # "In the church is a cycle of frescoes".
-    has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    # "Their defence rests on a war they claim is inevitable".
-    return has_preposition or (parse.has_label(subject, "csubj") and parse.tags[subject] in FINITE_TAGS)
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:
@@ -85,10 +79,10 @@ def has_auxiliary_before(parse: Parse, subject: int) -> bool:
 
 
 def runs_together(parse: Parse, verb: int) -> bool:
-    """Return whether a verb is written in one word with its "to" ("gotta", parted by the tokeniser or not) or with what is before it."""
+    """Return whether a verb is written in one word with its "to" ("gotta") or with what is before it."""
     if parse.tags[verb][0] == "V" and parse.text[: parse.starts[verb]].endswith(("-", "‑")):
         return True  # "co-directed"
-    return parse.word(verb + 1) in ("ta", "na") or parse.word(verb) in VERB_WORDS["RUN_TOGETHER"]
+    return parse.word(verb + 1) in ("ta", "na")
 
 
 def is_semi_modal(parse: Parse, finite: int) -> bool:
@@ -144,6 +138,4 @@ def full_form(parse: Parse, index: int) -> str:
             after += 1
         is_perfect = parse.word(after) == "been" or (parse.deps[index] == "aux" and parse.tag(after) == "VBN")
         return "has" if is_perfect else "is"
-    if word == "'d":
-        return "would" if parse.tags[index] == "MD" else "had"
     return _FULL_FORMS.get(word, parse.tokens[index])

@@ -9,9 +9,7 @@ from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.negation import (
     AFFIRMATIVE,
     is_contrasted,
-    is_corrected,
     is_needed,
-    lives_on_denial,
     negated_auxiliary,
     polarity_edits,
     removal_edits,
@@ -22,10 +20,10 @@ from augcse.augmentations.text.edits import Edit, delete_word, match_case
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are dated or mean something else.
 _UNCONTRACTED = frozenset("am may might shall must".split())
-_SOME_ONE = frozenset({"something", "someone", "somebody"})
-# What stands for a negative word under another negation, and in a plain sentence.
+# What makes one phrase with a negative word: "no longer", "no other".
+_AFTER_IDIOM = frozenset({"longer", "more", "less", "later", "other", "one"})
+# What stands for a negative word under another negation.
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
-_AFFIRMED = {word: AFFIRMATIVE[under] for word, under in _UNDER_NEGATION.items()}
 
 
 def has_two_negations(group: VerbGroup) -> bool:
@@ -38,8 +36,7 @@ def has_restriction(group: VerbGroup) -> bool:
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
     adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
-    is_to_come = (parse.word(finite + 1), parse.word(finite + 2)) == ("yet", "to")  # "She has yet to learn it."
-    if adds or is_to_come or (parse.tags[group.subject] == "EX" and "also" in near):
+    if adds or (parse.tags[group.subject] == "EX" and "also" in near):
         return True  # "You can use it, too.": either; "There is also a mill.": nor is there a mill
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 
@@ -49,46 +46,28 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
 
     `affirm` is for a sentence that says the opposite ("nothing" -> "something"), not for one under another negation ("anything").
     """
-    without = _without_not if group.parse.is_negation(negation) else _without_negative_word
-    return without(group, negation, affirm)
-
-
-def _without_not(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
-    parse, finite = group.parse, group.finite
-    stays = is_needed(parse, finite, negation) or lives_on_denial(parse, finite, negation)
-    if stays or negated_auxiliary(parse, negation) != finite or is_contrasted(parse, finite, negation) or is_corrected(parse, finite):
-        return []
-    return removal_edits(parse, finite, negation, polarity=affirm)
-
-
-def _without_negative_word(group: VerbGroup, negation: int, affirm: bool) -> list[Edit]:
-    parse, word = group.parse, group.parse.word(negation)
+    parse, finite, word = group.parse, group.finite, group.parse.word(negation)
+    if parse.is_negation(negation):
+        stays = is_needed(parse, finite, negation) or negated_auxiliary(parse, negation) != finite or is_contrasted(parse, finite, negation)
+        return [] if stays else removal_edits(parse, finite, negation, polarity=affirm)
     if not _is_of_verb(group, negation):
-        return []
-    if lives_on_denial(parse, group.finite, negation):
         return []
     if word == "never" and affirm:
         return [delete_word(parse.text, *parse.span(negation))]
-    if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"; not "It is no use"
-        is_one = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
-        return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_one else []
-    instead = (_AFFIRMED if affirm else _UNDER_NEGATION).get(word)
-    if instead is None or _is_idiom(parse, negation) or parse.tag(negation + 1) == "CD" or is_contrasted(parse, group.finite, negation):
+    if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"
+        article = indefinite_article(parse.token(negation + 1))
+        return [Edit(*parse.span(negation), article)] if parse.tags[group.head] == "NN" else []
+    if word not in _UNDER_NEGATION or parse.word(negation + 1) in _AFTER_IDIOM or is_contrasted(parse, finite, negation):
         return []
+    instead = AFFIRMATIVE[_UNDER_NEGATION[word]] if affirm else _UNDER_NEGATION[word]
     renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead))
-    return [renamed, *(polarity_edits(parse, negation, group.head) if affirm else ())]
+    return [renamed, *(polarity_edits(parse, negation) if affirm else ())]
 
 
 def _is_of_verb(group: VerbGroup, negation: int) -> bool:
     """Return whether a negative word hangs on the main verb, or on a noun that does."""
     parse, above = group.parse, group.parse.heads[negation]
     return above == group.head or (parse.heads[above] == group.head and parse.has_label(above, "obj", "nsubj", "obl"))
-
-
-def _is_idiom(parse: Parse, negation: int) -> bool:
-    """Return whether a negative word is one with what follows, or says no to all of it: "no longer", "No, he is here."."""
-    after = parse.word(negation + 1)
-    return after in ("longer", "more", "less", "later", "other", "one") or (parse.word(negation) == "no" and not after[:1].isalnum())
 
 
 def with_not(group: VerbGroup) -> list[Edit]:
@@ -98,19 +77,13 @@ def with_not(group: VerbGroup) -> list[Edit]:
     if group.kind == "verb":
         return _with_do(group)
     written = spaced(parse, finite, full_form(parse, finite))
-    if parse.tags[group.subject] == "EX" and _is_no_one_thing(parse, finite + 1):
-        return []
-    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS"):
+    is_something = parse.word(finite + 1) in AFFIRMATIVE.values()
+    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and not is_something:
         return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         after = parse.end(finite + 1)
         return [Edit(*parse.span(finite), written), Edit(after, after, " not")]
     return [Edit(*parse.span(finite), "cannot" if word.lower() == "can" else f"{written} not")]
-
-
-def _is_no_one_thing(parse: Parse, index: int) -> bool:
-    """Tell whether no "no" may stand before what there is: "There is something odd", "There is oak, plum and a touch of leather"."""
-    return index < len(parse) and (parse.word(index) in _SOME_ONE or bool(parse.children(index, "conj")))
 
 
 def _with_do(group: VerbGroup) -> list[Edit]:
@@ -129,8 +102,7 @@ def not_in_question(group: VerbGroup) -> list[Edit]:
     contracted = _CONTRACTED.get(word, f"{word}n't")
     if group.finite == 0 and word not in _UNCONTRACTED:
         return group.rewritten(contracted)
-    # "How was the food not?" asks nothing.
-    return [] if group.parse.word(group.inner) == "?" else [group.inserted("not")]
+    return [group.inserted("not")]
 
 
 def not_before_imperative(group: VerbGroup, words: str = "") -> list[Edit]:

@@ -28,7 +28,7 @@ Kind = Literal["modal", "be", "have", "do", "verb"]
 Mood = Literal["statement", "question", "imperative"]
 _NEGATIVE = NEGATIONS | VERB_WORDS["NEGATIVE"]
 _REQUESTING = frozenset({"can", "could", "may", "shall", "will", "would"})
-_OPENS_PHRASE = frozenset({"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
+_AFTER_PARENTHESIS = FINITE_TAGS | {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"}
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 
@@ -80,8 +80,7 @@ class VerbGroup:
     def past_participle(self) -> str | None:
         """Return the past participle of the finite verb."""
         form = participle(self.lemma) if self.lemma else None
-        is_kept = self.past and self.word.endswith("ed") and (form is None or form.endswith("ed"))
-        return self.word if is_kept else form  # spelt as it is: "travelled"
+        return self.word if form is None and self.word.endswith("ed") else form
 
     @property
     def do_form(self) -> str:
@@ -101,7 +100,7 @@ class VerbGroup:
         if self.kind == "verb":
             return self._before_verb(finite, inner)
         adverb, words, last = parse.tokens[position + 1], [finite, inner], position
-        if adverb.lower() in VERB_WORDS["CLAUSE_ADVERB"] and parse.has_label(position + 1, "advmod"):
+        if adverb.lower() in VERB_WORDS["CLAUSE_ADVERB"]:
             if " " in finite:
                 words, last = [adverb, finite, inner], position + 1
             elif inner and self.kind != "have":
@@ -118,11 +117,9 @@ class VerbGroup:
         return [Edit(start, start, f"{front} "), Edit(*self.parse.span(self.finite), verb)]
 
     def before_adverbs(self, excluded: frozenset[str]) -> int:
-        """Return the first of the adverbs but `excluded` right before a verb without auxiliary, else the finite verb itself."""
+        """Return the first of the adverbs but `excluded` right before the finite verb, else that verb itself."""
         parse, position = self.parse, self.finite
-        while self.kind == "verb" and position > self.subject + 1 and parse.tags[position - 1] == "RB":
-            if parse.word(position - 1) in excluded:
-                break
+        while parse.tags[position - 1] == "RB" and parse.word(position - 1) not in excluded:
             position -= 1
         return position
 
@@ -149,23 +146,19 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
     """Tell whether the clause stands between commas, or is but an opening: "Vouchers, they argue, are a guise", "That is, he left"."""
     before, after = parse.first(max(subjects, default=head)) - 1, parse.tag(head + 2)
-    if parse.text.lower().startswith("that is,") and not FINITE_TAGS.isdisjoint(parse.tags[3:]):
-        return True  # not "That is, of course, a lie"
+    if parse.text.lower().startswith("that is,"):
+        return True
     if parse.token(head + 1) != ",":
         return False
     if before < 0:
         return parse.lemmas[head] in ("know", "mean", "see")
-    # Not so "If it rains, we stay, she said", "On Monday, we left, but he stayed".
-    is_second = any(index < head for index in parse.children(head, "advcl"))
-    return parse.token(before) == "," and (after in FINITE_TAGS or (after in _OPENS_PHRASE and not is_second))
+    return parse.token(before) == "," and after in _AFTER_PARENTHESIS
 
 
 def _main_head(parse: Parse) -> int | None:
     """Return the head of what is said, or the first root; None where it would be a speaker's that the parser has nothing said for."""
     root = parse.roots()[0]
     said = said_before_speaker(parse, root)
-    if said and sum(token.isalnum() for token in parse.tokens[parse.first(said[0]) : parse.last(said[0]) + 1]) < 2:
-        return None  # "Help!" he said
     return said[0] if said else None if _follows_quotation(parse, root) else root
 
 
@@ -177,19 +170,16 @@ def _follows_quotation(parse: Parse, verb: int) -> bool:
 
 
 def _verbs_in(parse: Parse, head: int) -> tuple[int, ...]:
-    verbs = (verb for verb in verbs_of(parse, head) if verb != head or parse.upos[head] in ("VERB", "AUX"))
-    return tuple(verb for verb in verbs if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB"))
+    return tuple(verb for verb in verbs_of(parse, head) if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB"))
 
 
 def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: list[int]) -> VerbGroup | None:
     kind, finite, tag = _kind(parse, verbs, head), verbs[0], parse.tags[verbs[0]]
     if kind is None:
         return None
-    # Not the "what" of "What would he have said?", which the parser may take for one too.
-    subjects = [subject for subject in subjects if parse.tags[subject][0] != "W"] or subjects
     third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
-    group = VerbGroup(parse, head, verbs, subject, kind, tag in ("VBD", "VBN") or parse.word(finite) == "could", third)
+    group = VerbGroup(parse, head, verbs, subject, kind, tag in ("VBD", "VBN"), third)
     if subject > finite:
         return _question(group)
     return None if is_misread(parse, head, subject, finite) else group
@@ -200,20 +190,19 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     parse, finite = group.parse, group.finite
     if not group.asks or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
         return None
-    if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
+    if parse.tags[group.head] in ("WP", "WDT"):
         return replace(group, subject=group.head)  # "What is the reason?": asked for by the subject, as far as order goes
     inner = group.verbs[1] if len(group.verbs) > 1 else parse.last(group.subject) + 1
     while parse.word(inner - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
         inner -= 1
-    is_whole = finite < group.subject < inner <= max(group.head, group.subject + 1)
-    is_whole = is_whole and all(token[0].isalnum() for token in parse.tokens[finite:inner])
+    is_whole = all(token[0].isalnum() for token in parse.tokens[finite:inner])
     return replace(group, mood="question", inner=inner) if is_whole else None
 
 
 def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | None:
     """Return the group of a verb in its base form that opens the sentence, alone or after "do", "don't" or "please"."""
     verb, first = verbs[-1], verbs[0]
-    is_bare = parse.tags[verb] == "VB" and verb == head and (first == verb or parse.word(first) == "do")
+    is_bare = parse.tags[verb] == "VB" and verb == head
     opens = VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first)))
     # Without an end mark it is a noun: "Rise of Russians in Israel".
     if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
@@ -229,8 +218,7 @@ def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
     if tag == "VBN":
         # The tagger's mistake if there is a subject and no auxiliary: "He established it."
         return "verb" if parse.children(head, "obj") else None
-    # "Don't you like it?": the tagger takes the auxiliary of some questions for a base form.
-    if tag not in ("VBZ", "VBP", "VBD") and word not in VERB_WORDS["DO"]:
+    if tag not in ("VBZ", "VBP", "VBD"):
         return None
     if word in VERB_WORDS["BE"]:
         # "is to go" has a bare verb, "'s gone" may be "has gone".
@@ -252,9 +240,8 @@ def is_reduced_passive(group: VerbGroup) -> bool:
 
 
 def asks_what_is(group: VerbGroup) -> bool:
-    """Return whether a question asks what or where a thing is: "What is the reason?"; not so "Why is it cold?"."""
-    parse = group.parse
-    return group.asks and group.kind == "be" and len(group.verbs) == 1 and parse.tags[0].startswith("W") and parse.word(0) != "why"
+    """Return whether a question asks what or where a thing is: "What is the reason?"."""
+    return group.asks and group.kind == "be" and len(group.verbs) == 1 and group.parse.tags[0].startswith("W")
 
 
 def is_request(group: VerbGroup) -> bool:
@@ -264,20 +251,18 @@ def is_request(group: VerbGroup) -> bool:
 
 def asks_which(group: VerbGroup) -> bool:
     """Return whether a question gives a choice: "Should I go or wait?"."""
-    return group.asks and "or" in map(str.lower, group.parse.tokens)
+    return group.asks and bool(group.parse.indices_of("or"))
 
 
 def is_negated(group: VerbGroup) -> bool:
     """Return whether the group, its subject or its objects carry a negative word."""
     near = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
-    # "There is not much", where "not" hangs on "much".
-    return any(group.parse.heads[position] in near or position == group.finite + 1 for position in negations(group.parse))
+    return any(group.parse.heads[position] in near for position in negations(group.parse))
 
 
 def negations(parse: Parse) -> list[int]:
-    """Return the indices of all negative words; "None" after a small word is the value of that name: "returns None"."""
-    words = [index for index, token in enumerate(parse.tokens) if token.lower() in _NEGATIVE]
-    return [index for index in words if parse.tokens[index] != "None" or not parse.token(index - 1).islower()]
+    """Return the indices of all negative words."""
+    return parse.indices_of(*_NEGATIVE)
 
 
 def spaced(parse: Parse, index: int, replacement: str) -> str:

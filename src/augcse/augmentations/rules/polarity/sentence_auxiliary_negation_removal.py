@@ -7,13 +7,11 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import VERB_WORDS, question_tag
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, clauses_beside, question_tag
 from augcse.augmentations.english.negation import (
     DO_FORMS,
     is_contrasted,
-    is_corrected,
     is_needed,
-    lives_on_denial,
     may_hold_negation,
     negated_auxiliary,
     removal_edits,
@@ -23,10 +21,20 @@ from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, delete_word, edited
 
 Fidelity = Literal["grammatical", "repo"]
+# What takes up the subject of the clause before: "It does not save money; it moves it".
+_TAKING_UP = frozenset({"it", "that", "they", "this"})
 _OF_EITHER_FORM = (
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
 )
+
+
+def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
+    head = parse.clause_head(auxiliary)
+    same = _TAKING_UP.union(map(parse.word, parse.children(head, *SUBJECTS)))
+    beside = (clause for clause in clauses_beside(parse, head) if not parse.children(clause, "cc"))
+    return any(parse.word(subject) in same for clause in beside for subject in parse.children(clause, *SUBJECTS))
 
 
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -38,12 +46,7 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
 REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     *_OF_EITHER_FORM,
-    Refusal("words that live on it", "We did not see a soul.", lives_on_denial),
-    Refusal(
-        "correction without a conjunction",
-        "He does not sing; he shouts.",
-        lambda parse, auxiliary, negation: is_corrected(parse, auxiliary),
-    ),
+    Refusal("correction without a conjunction", "He does not sing; he shouts.", _is_corrected),
     Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
 )
 

@@ -20,7 +20,7 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group, negations, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, is_request, main_verb_group, negations
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case
 
@@ -37,12 +37,9 @@ _MARKS = _QUOTES | {"(", "[", ";"}
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
-_OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
-# Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
-_ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -64,48 +61,27 @@ def _is_coordinated(group: VerbGroup) -> bool:
     return False
 
 
-def _is_introduced(group: VerbGroup) -> bool:
-    """Tell whether the sentence hangs on an address, or its verb on a mark: "@tom He was here", "The bright side is: you won"."""
-    parse = group.parse
-    addressed = any(token[0] in "@#" for token in parse.tokens[: group.finite])
-    return addressed or parse.word(group.finite + 1) in (":", ",")
-
-
-def _front(group: VerbGroup) -> range:
-    """Return the tokens before the subject."""
-    return range(group.parse.first(group.subject))
-
-
 def _has_clause_in_front(group: VerbGroup) -> bool:
-    """Tell whether a clause stands before the subject, or the subject after its verb: "Joining him are two boys", "Rare are those"."""
-    parse = group.parse
-    is_bare = not parse.children(group.subject, "det")
-    is_inverted = is_bare and (parse.tags[group.subject] == "JJ" or (parse.tags[group.subject] == "VBG" and group.word in ("are", "were")))
-    # "Previously seen from here"; not "According to"
-    return is_inverted or any(parse.has_label(index, "acl", "advcl") for index in _front(group))
+    """Tell whether a clause stands before the subject: "If he is here, she is happy"; not "According to"."""
+    return any(group.parse.has_label(index, "acl", "advcl") for index in range(group.parse.first(group.subject)))
 
 
 def _has_loose_front(group: VerbGroup) -> bool:
     """Tell whether an adverb that no comma parts, a participle or "Like Tom" stands before the subject: a denial would part the two."""
     parse, start = group.parse, _denied_index(group)
-    is_loose = start in _front(group) and parse.tags[start] in _LOOSE
+    is_loose = start < parse.first(group.subject) and parse.tags[start] in _LOOSE
     return is_loose or parse.word(0) in ("as", "like", "unlike")
 
 
 def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "(he"."""
+    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "@tom He"."""
     parse = group.parse
-    if parse.tokens[0] in _MARKS:
+    before = parse.tokens[: group.finite]
+    if before[0] in _MARKS or any(token[0] in "@#" for token in before):
         return True
-    if any(parse.tokens[index] in _DASHES and parse.text[parse.end(index)] == " " for index in range(group.finite)):
+    if any(token in _DASHES and parse.text[parse.end(index)] == " " for index, token in enumerate(before)):
         return True  # "NOTE - Official results"; not "two-year"
-    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: len(_front(group))]
-
-
-def _has_connective_inside(group: VerbGroup) -> bool:
-    """Tell whether an adverb between commas ties the sentence to the one before: it would fall under the denial."""
-    parse, adverbs = group.parse, group.parse.children(group.head, "advmod")
-    return any(index > group.subject and parse.token(index - 1) == parse.token(index + 1) == "," for index in adverbs)
+    return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: parse.first(group.subject)]
 
 
 def _has_no_end(group: VerbGroup) -> bool:
@@ -116,8 +92,7 @@ def _has_no_end(group: VerbGroup) -> bool:
 def _is_of_quantity(group: VerbGroup) -> bool:
     """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
     parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
-    # Not the number of "In 1997, he was ill".
-    numbered = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]
+    numbered = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]  # not the number of "In 1997, he was ill"
     return numbered or not _QUANTITIES.isdisjoint(map(parse.word, denied))
 
 
@@ -129,10 +104,6 @@ def _has_modal_under_not(group: VerbGroup) -> bool:
     # "May" says what a person is allowed; of what is possible, "it is not true that it may not rain" makes it certain.
     is_possible = group.word == "may" and first_kind(group.parse.lemmas[group.subject].lower()) != "noun.person"
     return is_possible or group.word in _NOT_DENIED
-
-
-def _lives_on_question(group: VerbGroup) -> bool:
-    return group.asks and not _OF_QUESTIONS.isdisjoint(map(str.lower, group.parse.tokens))
 
 
 def _presupposes(group: VerbGroup) -> bool:
@@ -154,19 +125,15 @@ def _is_plain_verb(group: VerbGroup) -> bool:
 
 _IN_QUESTIONS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
-    Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
-    Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
-    Refusal("word that asks", "Did you ever go?", _lives_on_question),
     Refusal("request", "Could you shut it?", is_request),
-    Refusal("quantity", "Most towns are old.", _is_of_quantity),
 )
 REFUSALS = (
     *_IN_QUESTIONS,
-    Refusal("address, or a mark after the verb", "The answer is: a cat.", _is_introduced),
+    Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
+    Refusal("quantity", "Most towns are old.", _is_of_quantity),
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),
-    Refusal("adverb between commas", "The men, moreover, were rich.", _has_connective_inside),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is still here.", _presupposes),
     Refusal("reason, result or contrast", "He was here because it was cold.", _has_reason),
@@ -197,9 +164,8 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
-    subjects. "Can he swim?" becomes "Is it false that he cannot swim?", "Why is he late?" "Why is it false that he is not late?";
-    an imperative, and what asks how or where one can do a thing, take "not fail to" ("Do not fail to close it."). Chinese:
-    并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
+    subjects. "Is he late?" becomes "Is it false that he is not late?"; an imperative takes "not fail to" ("Do not fail to close
+    it."). Chinese: 并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
     roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
@@ -245,13 +211,13 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
     """Return a denial before a statement whose own negation is toggled."""
     parse, present, index = group.parse, negations(group.parse), _denied_index(group)
     toggled = without_negation(group, present[0], affirm=False) if present else with_not(group)
-    if not toggled or (index and denial == "Not"):
+    start = parse.starts[index]
+    is_outside = bool(toggled) and min(toggled).start < start  # "With no help, he was able to walk"
+    if not toggled or is_outside or (index and denial == "Not"):
         return None
-    if present and present[0] < index:
-        return None  # outside of what is denied: "With no help, he was able to walk"
-    if group.past and group.word != "could" and any(parse.has_label(before, "obl") for before in range(index)):
+    if group.past and any(parse.has_label(before, "obl") for before in range(index)):
         denial = denial.replace(" is ", " was ")  # "In France, it was not true that"
-    text, start = apply_edits(parse.text, toggled), parse.starts[index]
+    text = apply_edits(parse.text, toggled)
     clause = text[start:] if denial == "Not" else lower_first(parse, index, text[start:])
     return f"{text[:start]}{denial[0].lower() + denial[1:] if index else denial} {clause}"
 
@@ -262,27 +228,22 @@ def _denied_index(group: VerbGroup) -> int:
     first -= parse.token(first - 1) in _QUOTES  # '"free" trade'
     if parse.token(first - 1) == "," and not _opens_with_time(group):
         return first
-    # "Both Horace and Lucilius", "Yet another version": no conjunction of sentences.
-    return int(parse.deps[0] == "cc" and parse.word(1) != "another")
+    return int(parse.deps[0] == "cc")
 
 
 def _opens_with_time(group: VerbGroup) -> bool:
     """Tell whether nothing but when stands before the subject: "In early 1997, he was ill" is denied whole."""
-    parse = group.parse
-    front = [index for index in _front(group) if parse.heads[index] not in _front(group) and parse.tokens[index] != ","]
-    is_time = (parse.tags[index] == "CD" or first_kind(parse.lemmas[index]) == "noun.time" for index in front)
-    return bool(front) and all(parse.has_label(index, "obl") for index in front) and all(is_time)
+    parse, front = group.parse, range(group.parse.first(group.subject))
+    heads = (index for index in front if parse.heads[index] not in front)
+    return all(parse.tags[index] in ("CD", ",") or first_kind(parse.lemmas[index]) == "noun.time" for index in heads)
 
 
 def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     """Return the edits for two negations in a question or an imperative."""
-    parse, word = group.parse, group.parse.tokens[group.finite]
+    parse, finite = group.parse, group.finite
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
-    finite = full_form(parse, group.finite).lower()
-    if group.finite == 1 and (parse.word(0), finite) in _ASKING_HOW:
-        return group.rewritten(finite, "not fail to")
-    if group.mood == "statement" or (group.finite > 0 and parse.word(0) != "why"):
-        return []
-    asked = spaced(parse, group.finite, match_case(word, f"is it {adjective} that"))
-    return [Edit(*parse.span(group.finite), asked), group.inserted("cannot" if finite == "can" else f"{finite} not")]
+    if finite > 0:
+        return []  # "Why is he late?"
+    asked = Edit(*parse.span(finite), match_case(parse.tokens[finite], f"is it {adjective} that"))
+    return [asked, group.inserted(f"{full_form(parse, finite).lower()} not")]

@@ -9,7 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
-from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.clause import VERB_WORDS, full_form
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
@@ -20,10 +20,8 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 # The paper's list, which ends in "etc."; its "can't help to" is no English.
 _PRINTED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
-_FUTURE = {"will": "will", "'ll": "will", "’ll": "will", "would": "would", "'d": "would", "’d": "would", "shall": "shall"}
-# What may, will or should be done: "cannot but" would say that it is done now.
-_NO_DEED_YET = frozenset({"can", "may", "must", "should", *_FUTURE})
-_OPEN_TIME = frozenset({"could", "might"})
+# Modals that stay before "have to"; the others give way.
+_FUTURE = frozenset({"will", "would", "shall"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
 # Kinds of what may be allowed to do a thing; a pronoun or a name has none.
 _MAY_ACT = frozenset({"noun.person", "noun.group", ""})
@@ -37,40 +35,21 @@ def _is_perfect_or_progressive(group: VerbGroup) -> bool:
     return is_perfect or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
 
 
-def _has_modal_of_open_time(group: VerbGroup) -> bool:
-    """Tell whether the modal may be past or of now, so that neither "had to" nor "has to" is safe."""
-    return group.word in _OPEN_TIME
-
-
-def _says_what_is_needed(group: VerbGroup) -> bool:
-    return group.parse.lemmas[group.head] in ("need", "want")
-
-
 def _asks_whether_there_is(group: VerbGroup) -> bool:
     return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
-
-
-def _asks_whether_ever(group: VerbGroup) -> bool:
-    return group.asks and bool(group.parse.indices_of("ever"))
 
 
 def _tells_a_deed(group: VerbGroup) -> bool:
     """Tell whether the clause tells what somebody does: nobody "cannot but" be chosen, be huge, or be a village in Iran."""
     parse, head = group.parse, group.head
-    return not _is_passive(group) and parse.lemmas[head] != "be" and not parse.children(head, "cop", "expl")
-
-
-def _is_passive(group: VerbGroup) -> bool:
-    parse, head = group.parse, group.head
-    return (parse.tags[head] == "VBN" and group.lemma == "be") or bool(parse.children(head, "aux:pass"))
+    return not parse.children(head, "aux:pass", "cop", "expl")
 
 
 def _is_up_to_nobody(group: VerbGroup) -> bool:
-    """Tell whether the verb tells what nobody decides: to be born, to seem, to pass away; or what may be so: "It may be a copy"."""
+    """Tell whether the verb tells what nobody decides: to be born, to seem; or what may be so: "It may be a copy"."""
     parse, head = group.parse, group.head
-    away = parse.word(head + 1) == "away" and parse.lemmas[head] == "pass"
     is_possible = group.word == "may" and first_kind(parse.lemmas[group.subject].lower()) not in _MAY_ACT
-    return away or is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint((parse.word(head), parse.lemmas[head]))
+    return is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint((parse.word(head), parse.lemmas[head]))
 
 
 def _allows_any(group: VerbGroup) -> bool:
@@ -81,7 +60,7 @@ def _allows_any(group: VerbGroup) -> bool:
 
 def _perceives(group: VerbGroup) -> bool:
     """Tell whether somebody sees a thing, knows it or the like, which is no choice; that it is seen may be one."""
-    return group.parse.lemmas[group.head] in _PERCEIVING and not _is_passive(group)
+    return group.parse.lemmas[group.head] in _PERCEIVING and not group.parse.children(group.head, "aux:pass")
 
 
 def _limits_subject(group: VerbGroup) -> bool:
@@ -94,10 +73,10 @@ _REFUSALS = (
     *AUXILIARY_REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks whether there is one", "Is there a way?", _asks_whether_there_is),
-    Refusal("asks whether ever", "Who will ever forget it?", _asks_whether_ever),
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
-    Refusal("modal of an open time", "It could rain.", _has_modal_of_open_time),
-    Refusal("says what is needed or wanted", "He wants a house.", _says_what_is_needed),
+    # Neither "had to" nor "has to" is safe.
+    Refusal("modal of an open time", "It could rain.", lambda group: group.word in ("could", "might")),
+    Refusal("says what is needed or wanted", "He wants a house.", lambda group: group.parse.lemmas[group.head] in ("need", "want")),
     Refusal("request, or question for permission", "Will you shut it?", is_request),
     Refusal("only, few or not many", "Few people live there.", _limits_subject),
     Refusal("free choice", "You can leave at any time.", _allows_any),
@@ -144,7 +123,8 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
         return None
     requests = group.mood == "imperative"  # takes "cannot but" on demand alone: "You cannot but go" is hardly one
     tells = not requests and not group.asks and group.lemma != "have" and _tells_a_deed(group)
-    takes_any = (requests and auxiliary != "any") or (tells and group.word not in _NO_DEED_YET)
+    # Of what may, will or should be done, "cannot but" would say that it is done now.
+    takes_any = (requests and auxiliary != "any") or (tells and group.kind != "modal")
     if not takes_any and auxiliary not in ("any", "have to"):
         return None
     edits = _affirmed(group, drawn if takes_any else "have to", rng)
@@ -164,19 +144,19 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
 def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.mood == "imperative":
         return imperative_under(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
-    base = "" if group.kind in ("modal", "do") else group.lemma
+    base, modal = "" if group.kind in ("modal", "do") else group.lemma, full_form(group.parse, group.finite).lower()
     if base is None:
         return []
     if group.mood == "question":
-        finite = _FUTURE.get(group.word, group.do_form)
+        finite = modal if modal in _FUTURE else group.do_form
         asked = group.parse.tokens[0]
         if asked.lower() != "how":
             return group.rewritten(finite, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
-        return [] if group.past or group.kind == "be" or group.finite > 1 else [what, *group.rewritten(finite, "have to do to")]
-    if group.word in _FUTURE:
-        edits = group.rewritten(_FUTURE[group.word], "have to")  # "will also have to be made"
+        return [what, *group.rewritten(finite, "have to do to")] if group.finite == 1 else []
+    if modal in _FUTURE:
+        edits = group.rewritten(modal, "have to")  # "will also have to be made"
     else:
         edits = group.rewritten(_conjugated(group, auxiliary), base)  # "also had to be made"
     return with_joined_verbs(group, edits)

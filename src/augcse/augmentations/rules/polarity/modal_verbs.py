@@ -7,7 +7,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
-from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, verbs_of
+from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, full_form, verbs_of
 from augcse.augmentations.english.inflection import participle
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
@@ -24,7 +24,7 @@ _CONDITIONAL = frozenset({"could", "might", "should", "would"})
 _IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
 _FORCE = {
     "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
-    "should": "necessary", "will": "future", "'ll": "future", "’ll": "future", "would": "future",
+    "should": "necessary", "will": "future", "would": "future",
 }  # fmt: skip
 
 
@@ -72,11 +72,9 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
 
 
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
-    force = _FORCE.get(group.word)
-    is_perfect = group.parse.tokens[group.verbs[1]].lower() == "have"
-    pool = _perfect_pool(group) if is_perfect else _fitting(group, _PRESENT_POOL)
-    others = [modal for modal in pool if _FORCE[modal] != force]
-    return group.rewritten(rng.choice(others)) if force else []
+    force = _FORCE.get(full_form(group.parse, group.finite).lower())
+    pool = _perfect_pool(group) if group.parse.word(group.verbs[1]) == "have" else _fitting(group, _PRESENT_POOL)
+    return group.rewritten(rng.choice([modal for modal in pool if _FORCE[modal] != force]))
 
 
 def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
@@ -84,9 +82,7 @@ def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
     if asks_what_is(group):
         return _ABOUT_WHAT_IS
     if group.asks:
-        # "Should anyone know it" would be a condition.
-        is_of_any = group.parse.word(group.subject).startswith("any")
-        return tuple(modal for modal in pool if modal not in _NOT_ASKED and not (is_of_any and modal == "should"))
+        return tuple(modal for modal in pool if modal not in _NOT_ASKED)
     if _has_unreal_condition(group):
         return tuple(modal for modal in pool if modal in _CONDITIONAL)
     return tuple(modal for modal in pool if modal != "would")  # which hangs loose without a condition
@@ -94,16 +90,16 @@ def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
 
 def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
     """Return the modals for a past; where another clause goes on from what happened, those that leave it open whether it did."""
-    goes_on = not group.asks and bool(clauses_beside(group.parse, group.head))  # "He lost it, and I am sorry"
-    return tuple(modal for modal in _fitting(group, _PERFECT_POOL) if not goes_on or modal not in _UNREAL)
+    pool = _fitting(group, _PERFECT_POOL)
+    goes_on = clauses_beside(group.parse, group.head)  # "He lost it, and I am sorry"
+    return tuple(modal for modal in pool if modal not in _UNREAL) if goes_on else pool
 
 
 def _has_unreal_condition(group: VerbGroup) -> bool:
     """Tell whether the clause holds under a condition in the past: "If it rained, he would stay"; not "if it rains", "if possible"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if "if" in map(parse.word, parse.children(clause, "mark")))
-    finite = (next(iter(verbs_of(parse, clause)), clause) for clause in clauses)
-    return any(parse.tags[index] == "VBD" or parse.word(index) == "could" for index in finite)
+    return any(parse.tags[verbs_of(parse, clause)[0]] == "VBD" for clause in clauses)
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -13,7 +13,6 @@ from augcse.augmentations.english.clause import (
     VERB_WORDS,
     clauses_beside,
     is_finite,
-    question_tag,
     sharing_conjuncts,
     verbs_of,
 )
@@ -31,7 +30,6 @@ from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
 _QUANTIFIED = frozenset("every everybody everyone everything each all both some somebody someone something".split())
-_ANSWERS, _PAUSES = frozenset({"yes", "yeah", "yep", "no", "nope"}), frozenset({",", "!", ".", "-", "–", "—", ";"})
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What stands for a word under "not".
 _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything", "somewhere": "anywhere"}
@@ -43,7 +41,7 @@ def _gives_reason(group: VerbGroup) -> bool:
     opposing = [
         index
         for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
-        if parse.deps[index] == "mark" or (index > group.finite and _opens_clause(parse, index))
+        if parse.deps[index] == "mark" or (index > group.finite and parse.token(index - 1) in (",", ";", "and"))
     ]
     # Wherever the parser hangs them; it may take the "because" of a clause for a preposition.
     sure = [index for index in parse.indices_of("although", "because", "cos", "though") if parse.word(index + 1) != "of"]
@@ -55,12 +53,7 @@ def _gives_reason(group: VerbGroup) -> bool:
     if any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means)):
         return True
     aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
-    return any(parse.word(aim) in ("to", "rather", "instead") or parse.word(aim + 1) == "order" for aim in aims)
-
-
-def _opens_clause(parse: Parse, index: int) -> bool:
-    """Tell whether a word may open a clause after another one: "He lost, but he won later", "He was ill, so he stayed"."""
-    return parse.deps[index] == "cc" or parse.token(index - 1) in (",", ";", "and")
+    return any(parse.word(aim) in ("to", "rather", "instead") for aim in aims)
 
 
 def _has_result(group: VerbGroup) -> bool:
@@ -100,19 +93,9 @@ def _is_quantified(group: VerbGroup) -> bool:
     return counted or not _QUANTIFIED.isdisjoint(map(parse.word, subject))
 
 
-def _asks_how(group: VerbGroup) -> bool:
-    """Tell whether a question asks for a way or an amount: nobody asks "How can I not lose weight?"."""
-    return group.parse.word(0) == "how"
-
-
 def _is_answered(group: VerbGroup) -> bool:
     """Tell whether more is said after a question: "Would we go back? Never."."""
-    return group.asks and any(map(str.isalpha, group.parse.text.partition("?")[2]))
-
-
-def _is_answer(group: VerbGroup) -> bool:
-    """Tell whether a yes or no comes before: "Yes, it is good"."""
-    return group.parse.word(0) in _ANSWERS and group.parse.word(1) in _PAUSES
+    return any(map(str.isalpha, group.parse.text.partition("?")[2]))
 
 
 def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
@@ -142,15 +125,13 @@ def _unspecified(group: VerbGroup) -> list[Edit]:
 
 REFUSALS = (
     Refusal("joined verb that stays", "She hates spiders and is afraid of snakes.", _leaves_joined_verb),
-    Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
     Refusal("clause that goes on", "She bought it and they love it.", _goes_on),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
-    Refusal("asks how", "How can he win?", _asks_how),
+    Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
-    Refusal("yes or no before it", "Yes, he walks.", _is_answer),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),

@@ -187,24 +187,19 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
 
 def _as_printed(parse: Parse) -> str | None:
     """Algorithm 3 to the letter."""
-    edits: list[Edit] = []
     found = next((index for index, token in enumerate(parse.tokens) if token.lower() in PRINTED_NEGATORS), None)
-    if found is not None:
-        edits.append(delete_word(parse.text, *parse.span(found)))
-    count = len(edits)
-    for index, label in enumerate(parse.deps):
-        if count == 2:
+    edits = [] if found is None else [delete_word(parse.text, *parse.span(found))]
+    for index in range(len(parse)):
+        if len(edits) == 2:
             break
         # spaCy's English labels, the paper's, call the "to" of an infinitive an auxiliary as well.
-        is_auxiliary = label == "aux" or (label == "mark" and parse.tags[index] == "TO")
+        is_auxiliary = parse.deps[index] == "aux" or (parse.deps[index] == "mark" and parse.tags[index] == "TO")
         if is_auxiliary and index != found:
             edits.append(Edit(parse.end(index), parse.end(index), " not"))
-            count += 1
         if parse.heads[index] == index and index != found:
             is_verb = parse.upos[index] == "VERB"
             edits.append(Edit(parse.starts[index], parse.starts[index], "do not ") if is_verb else Edit(0, 0, "Not "))
-            count += 1
-    return apply_edits(parse.text, edits) if count == 2 else None
+    return apply_edits(parse.text, edits) if len(edits) == 2 else None
 
 
 def _denied_clause(group: VerbGroup, denial: str) -> str | None:

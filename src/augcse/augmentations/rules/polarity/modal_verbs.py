@@ -13,19 +13,18 @@ from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
-_PRESENT_POOL = ("can", "could", "may", "might", "must", "should", "will", "would")
-_PERFECT_POOL = ("could", "may", "might", "must", "should", "would")
+_FORCE = {
+    "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "should": "necessary",
+    "will": "future", "would": "future",
+}  # fmt: skip
+_NO_PERFECT = frozenset({"can", "will"})
 # Nobody asks "May people believe it?" of what may be so, nor "What must be the reason?".
 _NOT_ASKED = frozenset({"may", "must"})
+_ABOUT_WHAT_IS = ("could", "might", "will", "would")
 # What did not happen: "could have", "should have", "would have".
 _UNREAL = frozenset({"could", "should", "would"})
-_ABOUT_WHAT_IS = ("could", "might", "will", "would")
-_CONDITIONAL = frozenset({"could", "might", "should", "would"})
-_IMPERATIVE_POOL = ("can", "could", "may", "might", "must", "should")
-_FORCE = {
-    "can": "possible", "could": "possible", "may": "possible", "might": "possible", "must": "necessary", "shall": "necessary",
-    "should": "necessary", "will": "future", "would": "future",
-}  # fmt: skip
+_NOT_UNDER_CONDITION = frozenset({"can", "may", "must", "will"})
+_NOT_ADVISED = frozenset({"will", "would"})
 
 
 def _is_in_progress(group: VerbGroup) -> bool:
@@ -65,34 +64,36 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
     if group is None or refused(_REFUSALS, group):
         return None
     if group.mood == "imperative":
-        edits = imperative_under(group, f"You {rng.choice(_IMPERATIVE_POOL)}")
+        edits = imperative_under(group, f"You {rng.choice([modal for modal in _FORCE if modal not in _NOT_ADVISED])}")
     else:
         edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
     return edited(parse.text, edits)
 
 
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
-    force = _FORCE.get(full_form(group.parse, group.finite).lower())
-    pool = _perfect_pool(group) if group.parse.word(group.verbs[1]) == "have" else _fitting(group, _PRESENT_POOL)
-    return group.rewritten(rng.choice([modal for modal in pool if _FORCE[modal] != force]))
+    word = full_form(group.parse, group.finite).lower()
+    force = "necessary" if word == "shall" else _FORCE.get(word)
+    fitting = _fitting_perfect(group) if group.parse.word(group.verbs[1]) == "have" else _fitting(group)
+    return group.rewritten(rng.choice([modal for modal in fitting if _FORCE[modal] != force]))
 
 
-def _fitting(group: VerbGroup, pool: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the modals of a pool that the clause may have, be it a question."""
+def _fitting(group: VerbGroup, unfit: frozenset[str] = frozenset()) -> list[str]:
+    """Return the modals that the clause may have, be it a question."""
     if asks_what_is(group):
-        return _ABOUT_WHAT_IS
+        return list(_ABOUT_WHAT_IS)
     if group.asks:
-        return tuple(modal for modal in pool if modal not in _NOT_ASKED)
-    if _has_unreal_condition(group):
-        return tuple(modal for modal in pool if modal in _CONDITIONAL)
-    return tuple(modal for modal in pool if modal != "would")  # which hangs loose without a condition
+        unfit |= _NOT_ASKED
+    elif _has_unreal_condition(group):
+        unfit |= _NOT_UNDER_CONDITION
+    else:
+        unfit |= {"would"}  # which hangs loose without a condition
+    return [modal for modal in _FORCE if modal not in unfit]
 
 
-def _perfect_pool(group: VerbGroup) -> tuple[str, ...]:
+def _fitting_perfect(group: VerbGroup) -> list[str]:
     """Return the modals for a past; where another clause goes on from what happened, those that leave it open whether it did."""
-    pool = _fitting(group, _PERFECT_POOL)
     goes_on = clauses_beside(group.parse, group.head)  # "He lost it, and I am sorry"
-    return tuple(modal for modal in pool if modal not in _UNREAL) if goes_on else pool
+    return _fitting(group, _NO_PERFECT | _UNREAL if goes_on else _NO_PERFECT)
 
 
 def _has_unreal_condition(group: VerbGroup) -> bool:
@@ -107,15 +108,14 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
         return _for_do(group, rng)
     if group.lemma is None:
         return []
-    perfect = _perfect_pool(group)
     if group.kind == "have":
-        return group.rewritten(rng.choice(perfect), "have")
+        return group.rewritten(rng.choice(_fitting_perfect(group)), "have")
     if not group.past:
         # Not "can be heating up": of what may be so, one says "could".
-        pool = _fitting(group, _PRESENT_POOL if group.mood == "question" else _PRESENT_POOL[1:])
-        return with_joined_verbs(group, group.rewritten(rng.choice(pool), group.lemma))
+        fitting = _fitting(group, frozenset() if group.mood == "question" else frozenset({"can"}))
+        return with_joined_verbs(group, group.rewritten(rng.choice(fitting), group.lemma))
     done = group.past_participle
-    return with_joined_verbs(group, group.rewritten(rng.choice(perfect), f"have {done}"), perfect=True) if done else []
+    return with_joined_verbs(group, group.rewritten(rng.choice(_fitting_perfect(group)), f"have {done}"), perfect=True) if done else []
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
@@ -124,10 +124,10 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.mood != "question":
         return []
     if not group.past:
-        return group.rewritten(rng.choice(_fitting(group, _PRESENT_POOL)))
+        return group.rewritten(rng.choice(_fitting(group)))
     verbs = (verb, *bare_conjuncts(parse, verb))
     done = [participle(parse.tokens[index]) for index in verbs]
     if None in done:
         return []
     perfect = [Edit(*parse.span(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)]
-    return [*group.rewritten(rng.choice(_perfect_pool(group))), *perfect]
+    return [*group.rewritten(rng.choice(_fitting_perfect(group))), *perfect]

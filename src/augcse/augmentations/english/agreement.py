@@ -7,9 +7,10 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import RELATIVES
-from augcse.augmentations.english.inflection import lemmas, verb_lemma, word_form
+from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.text.edits import match_case
 from augcse.augmentations.text.tables import word_sets
+from augcse.lexicon.word_forms import word_forms
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
@@ -50,7 +51,7 @@ def _has_doubtful_number(parse: Parse, index: int) -> bool:
     named = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
     if tag == "NNPS" or (named and re.search("[^s]s$|men$", word)):
         return True  # "the Bengals are", "the United States is"
-    return tag == "NN" and word.endswith("s") and word not in lemmas(word, "NOUN")  # "films", taken for a singular
+    return tag == "NN" and word.endswith("s") and word not in word_forms().lemmas(word, "NOUN")  # "films", taken for a singular
 
 
 def takes_plural(parse: Parse, subject: int) -> bool | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, sharing_conjuncts
-from augcse.augmentations.english.inflection import participle
+from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive
 from augcse.augmentations.refusals import Refusal
@@ -51,10 +51,8 @@ AUXILIARY_REFUSALS = (
 
 def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
     """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
-    forms = {index: participle(lemma) if lemma and perfect else lemma for index, lemma in joined_lemmas(group).items()}
-    if not all(forms.values()):
-        return []
-    return [*edits, *(Edit(*group.parse.span(index), form) for index, form in forms.items() if form)]
+    forms = {index: word_form(lemma, "VBN" if perfect else "VB") or "" for index, lemma in joined_lemmas(group).items()}
+    return [*edits, *(Edit(*group.parse.span(index), form) for index, form in forms.items())] if all(forms.values()) else []
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:

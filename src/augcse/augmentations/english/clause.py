@@ -95,9 +95,7 @@ def is_semi_modal(parse: Parse, finite: int) -> bool:
 
 def question_tag(parse: Parse) -> int | None:
     """Return the auxiliary of the question tag that the text ends in: "You like it, don't you?"; None without one."""
-    if "?" not in parse.tokens or "," not in parse.tokens:
-        return None
-    after_comma = len(parse) - parse.tokens[::-1].index(",")
+    after_comma = max(parse.indices_of(","), default=len(parse)) + 1
     words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
     return words[0] if len(words) == 2 and parse.word(words[0]) in AUXILIARIES else None
 

@@ -27,17 +27,6 @@ def inflections(lemma: str, tag: str) -> tuple[str, ...]:
     return word_forms().inflections(lemma, tag)
 
 
-def lemmas(word: str, upos: str) -> tuple[str, ...]:
-    """Return the lemmas `word` can have; without the empty one that the rules give for bare endings.
-
-    >>> lemmas("bigger", "ADJ"), lemmas("", "VERB")
-    (('big',), ())
-    """
-    if len(word) < 2:
-        return ()
-    return tuple(lemma for lemma in word_forms().lemmas(word, upos) if lemma)
-
-
 @lru_cache(maxsize=20_000)
 def word_form(lemma: str, tag: str) -> str | None:
     """Return the form of a lemma with a Penn tag, or None when there is none, or the word is no base form: a parser's mistake.
@@ -67,19 +56,10 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     ('find', 'lie', 'abolish')
     """
     word = word.lower()
-    candidates = [lemma for lemma in lemmas(word, "VERB") if not _is_noun_alone(lemma)]
+    candidates = [lemma for lemma in word_forms().lemmas(word, "VERB") if not _is_noun_alone(lemma)]
     if tag in ("VB", "VBP"):
         return word if word in candidates else None
     for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):
         if word == word_form(lemma, tag) or word in inflections(lemma, tag):
             return lemma
     return None
-
-
-def participle(lemma: str) -> str | None:
-    """Return the past participle of a verb.
-
-    >>> participle("walk"), participle("take"), participle("unknot"), participle("show")
-    ('walked', 'taken', 'unknotted', 'shown')
-    """
-    return _irregular().get((lemma, "VBN")) or next(iter(inflections(lemma, "VBN")), None)

@@ -4,28 +4,25 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import clauses_beside
-from augcse.augmentations.english.inflection import participle, verb_lemma
+from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.verb_group import VerbGroup
 
 
-def joined_lemmas(group: VerbGroup) -> dict[int, str | None]:
-    """Return the base form of each verb that shares subject and tense with the finite one; None where that or the form is in doubt."""
+def joined_lemmas(group: VerbGroup) -> dict[int, str]:
+    """Return the base form of each verb that shares subject and tense with the finite one; "" where that or the form is in doubt."""
     parse, tag = group.parse, group.parse.tags[group.finite]
-    return {
-        index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) if _is_listed(parse, index) else None
-        for index in _joined_verbs(group)
-    }
+    lemmas = {index: verb_lemma(parse.word(index), tag, parse.lemmas[index]) for index in _joined_verbs(group)}
+    return {index: lemma or "" if _is_listed(parse, index) else "" for index, lemma in lemmas.items()}
 
 
 def _joined_verbs(group: VerbGroup) -> list[int]:
-    """Return the verbs that share subject and tense with the finite one, and take what it takes: "did not stay and wait"."""
     parse = group.parse
     # Many a past is tagged as a participle.
     tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
     found = [index for index in range(group.finite + 1, _end(group)) if parse.tags[index] in tags and _is_joined(group, index)]
     if parse.children(group.head, "aux:pass"):
         # "Was fined and ordered to pay", where the tagger takes the second participle for a past.
-        found = [index for index in found if participle(parse.lemmas[index]) != parse.word(index)]
+        found = [index for index in found if word_form(parse.lemmas[index], "VBN") != parse.word(index)]
     # After a comma a participle is none of these, unless more of them follow.
     last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[_joint(parse, index)] != ","), default=0)
     return [index for index in found if index <= last]

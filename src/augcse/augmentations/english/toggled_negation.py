@@ -17,9 +17,7 @@ from augcse.augmentations.english.negation import (
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
-_CONTRACTED = {"can": "can't", "will": "won't"}
-# With "n't" these are dated or mean something else.
-_UNCONTRACTED = frozenset("am may might shall must".split())
+_CONTRACTED = {"am": "aren't", "can": "can't", "shall": "shan't", "will": "won't"}
 # What makes one phrase with a negative word: "no longer", "no other".
 _AFTER_IDIOM = frozenset({"longer", "more", "less", "later", "other", "one"})
 # What stands for a negative word under another negation.
@@ -88,21 +86,19 @@ def with_not(group: VerbGroup) -> list[Edit]:
 
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    bare = {finite: group.lemma} | joined_lemmas(group)
+    bare = {finite: group.lemma or ""} | joined_lemmas(group)
     if not all(bare.values()):
         return []
     start = parse.starts[group.before_adverbs(VERB_WORDS["BEFORE_NOT"])]  # "did not profoundly alter"
-    edits = [Edit(*parse.span(index), lemma) for index, lemma in bare.items() if lemma]
+    edits = [Edit(*parse.span(index), lemma) for index, lemma in bare.items()]
     return [Edit(start, start, f"{group.do_form} not "), *edits]
 
 
 def not_in_question(group: VerbGroup) -> list[Edit]:
     """Return the edits for "Don't you like it?"; after a question word, "not" stands after the subject: "Why do you not like it?"."""
-    word = group.word
-    contracted = _CONTRACTED.get(word, f"{word}n't")
-    if group.finite == 0 and word not in _UNCONTRACTED:
-        return group.rewritten(contracted)
-    return [group.inserted("not")]
+    if group.finite > 0:
+        return [group.inserted("not")]
+    return group.rewritten(_CONTRACTED.get(group.word, f"{group.word}n't"))
 
 
 def not_before_imperative(group: VerbGroup, words: str = "") -> list[Edit]:

@@ -20,7 +20,7 @@ from augcse.augmentations.english.clause import (
     said_before_speaker,
     verbs_of,
 )
-from augcse.augmentations.english.inflection import participle, verb_lemma
+from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.text.edits import Edit, last_mark, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
@@ -79,8 +79,7 @@ class VerbGroup:
     @property
     def past_participle(self) -> str | None:
         """Return the past participle of the finite verb."""
-        form = participle(self.lemma) if self.lemma else None
-        return self.word if form is None and self.word.endswith("ed") else form
+        return word_form(self.lemma, "VBN") if self.lemma else None
 
     @property
     def do_form(self) -> str:
@@ -134,10 +133,15 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
 
     Of "It rained, he said" it is that of what is said.
     """
-    head = _main_head(parse) if len(parse) else None
-    if head is None:
+    if not len(parse):
         return None
-    verbs, subjects = _verbs_in(parse, head), parse.children(head, *SUBJECTS)
+    root = parse.roots()[0]
+    said = said_before_speaker(parse, root)
+    if not said and _follows_quotation(parse, root):
+        return None  # a speaker, for whom the parser has nothing said
+    head = said[0] if said else root
+    verbs = tuple(verb for verb in verbs_of(parse, head) if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB"))
+    subjects = parse.children(head, *SUBJECTS)
     if not verbs or any(runs_together(parse, verb) for verb in verbs) or _is_thrown_in(parse, head, subjects):
         return None
     return _with_subject(parse, head, verbs, subjects) if subjects else _imperative(parse, head, verbs)
@@ -155,22 +159,11 @@ def _is_thrown_in(parse: Parse, head: int, subjects: list[int]) -> bool:
     return parse.token(before) == "," and after in _AFTER_PARENTHESIS
 
 
-def _main_head(parse: Parse) -> int | None:
-    """Return the head of what is said, or the first root; None where it would be a speaker's that the parser has nothing said for."""
-    root = parse.roots()[0]
-    said = said_before_speaker(parse, root)
-    return said[0] if said else None if _follows_quotation(parse, root) else root
-
-
 def _follows_quotation(parse: Parse, verb: int) -> bool:
     """Tell whether a comma and the end of a quotation stand before the verb or its subject."""
     starts = (verb, *map(parse.first, parse.children(verb, "nsubj")))
     before = ({*parse.tokens[max(0, start - 2) : start]} for start in starts)
     return parse.tokens[0] in _QUOTES and any("," in marks and marks & _QUOTES for marks in before)
-
-
-def _verbs_in(parse: Parse, head: int) -> tuple[int, ...]:
-    return tuple(verb for verb in verbs_of(parse, head) if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB"))
 
 
 def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: list[int]) -> VerbGroup | None:

@@ -39,12 +39,6 @@ def _asks_whether_there_is(group: VerbGroup) -> bool:
     return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
 
 
-def _tells_a_deed(group: VerbGroup) -> bool:
-    """Tell whether the clause tells what somebody does: nobody "cannot but" be chosen, be huge, or be a village in Iran."""
-    parse, head = group.parse, group.head
-    return not parse.children(head, "aux:pass", "cop", "expl")
-
-
 def _is_up_to_nobody(group: VerbGroup) -> bool:
     """Tell whether the verb tells what nobody decides: to be born, to seem; or what may be so: "It may be a copy"."""
     parse, head = group.parse, group.head
@@ -106,7 +100,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
     the verb it stands before ("was" -> "had to be"). A passive, a predicate, "have", what may or will be, and questions take
     "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
-    left alone. Can, may, must and should give way to it, as in the paper's Table 1; will and would stay ("will have to go").
+    left alone. Can, may, must and should give way to it, as in the paper's Table 1; will and would stay in statements ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
     before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
@@ -121,14 +115,17 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
         return None
-    requests = group.mood == "imperative"  # takes "cannot but" on demand alone: "You cannot but go" is hardly one
-    tells = not requests and not group.asks and group.lemma != "have" and _tells_a_deed(group)
-    # Of what may, will or should be done, "cannot but" would say that it is done now.
-    takes_any = (requests and auxiliary != "any") or (tells and group.kind != "modal")
+    # An imperative takes "cannot but" on demand alone: "You cannot but go" is hardly one.
+    takes_any = auxiliary != "any" if group.mood == "imperative" else _tells_a_deed(group)
     if not takes_any and auxiliary not in ("any", "have to"):
         return None
-    edits = _affirmed(group, drawn if takes_any else "have to", rng)
-    return edited(parse.text, edits)
+    return edited(parse.text, _affirmed(group, drawn if takes_any else "have to", rng))
+
+
+def _tells_a_deed(group: VerbGroup) -> bool:
+    """Tell whether the clause tells what somebody does: nobody "cannot but" have, be chosen, be huge, or do what may or will be done."""
+    is_state = group.lemma == "have" or group.parse.children(group.head, "aux:pass", "cop", "expl")
+    return not group.asks and group.kind != "modal" and not is_state
 
 
 def _as_printed(parse: Parse, auxiliary: str) -> str | None:
@@ -148,13 +145,12 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if base is None:
         return []
     if group.mood == "question":
-        finite = modal if modal in _FUTURE else group.do_form
         asked = group.parse.tokens[0]
         if asked.lower() != "how":
-            return group.rewritten(finite, f"have to {base}".rstrip())
+            return group.rewritten(group.do_form, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
-        return [what, *group.rewritten(finite, "have to do to")] if group.finite == 1 else []
+        return [what, *group.rewritten(group.do_form, "have to do to")] if group.finite == 1 else []
     if modal in _FUTURE:
         edits = group.rewritten(modal, "have to")  # "will also have to be made"
     else:

@@ -30,9 +30,8 @@ _OPENINGS = ("It is not true that", "It is not the case that")
 # Algorithm 3's "negative word", of which the paper gives none: "never" and "none" are in its reach too.
 PRINTED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
-_QUOTES = frozenset({'"', "“", "``", "'", "‘"})
 _PARTING = frozenset({";", "–", "—", "--"})
-_MARKS = _QUOTES | {"(", "[", ";"}
+_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
 # What opens a loose adverb or participle: a denial before it would reach over it.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
@@ -45,10 +44,10 @@ _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
 def _is_coordinated(group: VerbGroup) -> bool:
     """Tell whether a second main clause follows: a denial before the first would reach over both."""
     parse = group.parse
-    clauses = [*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:]]
+    clauses = (*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:])
     if not _PARTING.isdisjoint(parse.tokens[group.finite :]) or " - " in parse.text[parse.starts[group.finite] :]:
         return True
-    if any(parse.children(clause, "nsubj", "expl", "cop") for clause in clauses):
+    if any(parse.children(clause, "nsubj") for clause in clauses):
         return True
     joined = False
     for index in range(group.finite + 1, len(parse)):
@@ -220,7 +219,6 @@ def _denied_clause(group: VerbGroup, denial: str) -> str | None:
 def _denied_index(group: VerbGroup) -> int:
     """Return the token that a denial stands before: the subject's first, if a comma parts it from what stays outside, or the first."""
     parse, first = group.parse, group.parse.first(group.subject)
-    first -= parse.token(first - 1) in _QUOTES  # '"free" trade'
     if parse.token(first - 1) == "," and not _opens_with_time(group):
         return first
     return int(parse.deps[0] == "cc")

@@ -8,7 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
 from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, full_form, verbs_of
-from augcse.augmentations.english.inflection import participle
+from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
@@ -126,7 +126,7 @@ def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
     if not group.past:
         return group.rewritten(rng.choice(_fitting(group)))
     verbs = (verb, *bare_conjuncts(parse, verb))
-    done = [participle(parse.tokens[index]) for index in verbs]
+    done = [word_form(parse.tokens[index], "VBN") for index in verbs]
     if None in done:
         return []
     perfect = [Edit(*parse.span(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)]

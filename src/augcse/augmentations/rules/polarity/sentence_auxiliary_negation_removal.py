@@ -39,8 +39,8 @@ def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether a reason or contrast does not go with the opposite: "did not come because he was ill", "notes it but does not know"."""
-    opposing = (index for index in parse.indices_of(*VERB_WORDS["OPPOSING"]) if index > negation and parse.word(index) not in ("so", "yet"))
-    return parse.word(auxiliary - 1) == "but" or any(parse.word(index + 1) != "of" for index in opposing)
+    opposing = parse.indices_of(*VERB_WORDS["OPPOSING"] - {"so", "yet"})
+    return parse.word(auxiliary - 1) == "but" or max(opposing, default=0) > negation
 
 
 REFUSALS = (

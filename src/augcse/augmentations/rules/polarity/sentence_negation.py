@@ -50,10 +50,10 @@ def _gives_reason(group: VerbGroup) -> bool:
         return True
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
-    if any(parse.heads[parse.heads[index]] in (group.head, parse.heads[group.head]) for index in (*opposing, *reasons, *means)):
+    if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *reasons, *means)):
         return True
     aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
-    return any(parse.word(aim) in ("to", "rather", "instead") for aim in aims)
+    return any(parse.word(aim) == "to" for aim in aims)
 
 
 def _has_result(group: VerbGroup) -> bool:

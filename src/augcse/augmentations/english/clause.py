@@ -58,19 +58,14 @@ def _is_parted(parse: Parse, finite: int) -> bool:
 
 def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
     """Tell whether another clause begins before the subject and goes on to its verb."""
-    openers = _openers(parse, subject)
+    before = parse.first(subject) - 1
+    openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
+    if parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first"):
+        openers.append(before)  # "By the time he came, it was late"; not "Next time he came"
     # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
     earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * (parse.tags[0] in FINITE_TAGS)
     is_open = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
     return (is_open and not asks) or earlier > len(openers)
-
-
-def _openers(parse: Parse, subject: int) -> list[int]:
-    before = parse.first(subject) - 1
-    # "By the time he came, it was late"; not "Next time he came".
-    is_time = parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first")
-    found = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
-    return [*found, before] if is_time else found
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:
@@ -125,6 +120,14 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated under the same auxiliary, each with the verb or with one before it: "will come and stay"."""
     own = [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
     return sorted({index for conjunct in own for index in (conjunct, *bare_conjuncts(parse, conjunct))})
+
+
+def before_adverbs(parse: Parse, index: int) -> int:
+    """Return the token before a word and the adverbs right before it."""
+    before = index - 1
+    while parse.tag(before) == "RB":
+        before -= 1
+    return before
 
 
 def full_form(parse: Parse, index: int) -> str:

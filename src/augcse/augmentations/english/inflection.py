@@ -22,9 +22,7 @@ def inflections(lemma: str, tag: str) -> tuple[str, ...]:
     >>> inflections("big", "JJR"), inflections("", "JJR")
     (('bigger',), ())
     """
-    if len(lemma) < 2 or not lemma.isalpha():
-        return ()
-    return word_forms().inflections(lemma, tag)
+    return word_forms().inflections(lemma, tag) if lemma.isalpha() else ()
 
 
 @lru_cache(maxsize=20_000)
@@ -59,7 +57,5 @@ def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     candidates = [lemma for lemma in word_forms().lemmas(word, "VERB") if not _is_noun_alone(lemma)]
     if tag in ("VB", "VBP"):
         return word if word in candidates else None
-    for lemma in sorted(candidates, key=lambda lemma: lemma != guess.lower()):
-        if word == word_form(lemma, tag) or word in inflections(lemma, tag):
-            return lemma
-    return None
+    fitting = [lemma for lemma in candidates if word == word_form(lemma, tag) or word in inflections(lemma, tag)]
+    return guess.lower() if guess.lower() in fitting else next(iter(fitting), None)

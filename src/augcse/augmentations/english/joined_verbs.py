@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import clauses_beside
+from augcse.augmentations.english.clause import before_adverbs, clauses_beside
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.verb_group import VerbGroup
 
@@ -24,7 +24,7 @@ def _joined_verbs(group: VerbGroup) -> list[int]:
         # "Was fined and ordered to pay", where the tagger takes the second participle for a past.
         found = [index for index in found if word_form(parse.lemmas[index], "VBN") != parse.word(index)]
     # After a comma a participle is none of these, unless more of them follow.
-    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[_joint(parse, index)] != ","), default=0)
+    last = max((index for index in found if parse.tags[index] != "VBN" or parse.tokens[before_adverbs(parse, index)] != ","), default=0)
     return [index for index in found if index <= last]
 
 
@@ -36,17 +36,9 @@ def _end(group: VerbGroup) -> int:
     )
 
 
-def _joint(parse: Parse, verb: int) -> int:
-    """Return what stands before a verb and its adverbs, perhaps an "and" or a comma."""
-    before = verb - 1
-    while parse.tags[before] == "RB":
-        before -= 1
-    return before
-
-
 def _is_listed(parse: Parse, verb: int) -> bool:
     """Tell whether a verb follows a conjunction or a comma."""
-    before = _joint(parse, verb)
+    before = before_adverbs(parse, verb)
     return parse.tags[before] == "CC" or parse.tokens[before] == ","
 
 

@@ -9,10 +9,9 @@ from typing import Any
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import (
     AUXILIARIES,
-    SUBJECTS,
     VERB_WORDS,
     bare_conjuncts,
-    clauses_beside,
+    before_adverbs,
     full_form,
     is_inverted,
     verbs_of,
@@ -42,9 +41,7 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
     """Return the auxiliary before the negation, if it is one: adjacent, before an adverb, or before the subject of a question."""
     if not parse.is_negation(negation):
         return None
-    position = negation - 1
-    while parse.tag(position) == "RB":
-        position -= 1
+    position = before_adverbs(parse, negation)
     if parse.word(position) in AUXILIARIES:
         return position
     # "Why do people not come?"

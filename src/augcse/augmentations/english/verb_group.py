@@ -140,7 +140,8 @@ def main_verb_group(parse: Parse) -> VerbGroup | None:
     if not said and _follows_quotation(parse, root):
         return None  # a speaker, for whom the parser has nothing said
     head = said[0] if said else root
-    verbs = tuple(verb for verb in verbs_of(parse, head) if parse.tags[verb] == "MD" or parse.tags[verb].startswith("VB"))
+    words = verbs_of(parse, head) if parse.upos[head] in ("VERB", "AUX") else parse.children(head, "aux", "cop")
+    verbs = tuple(word for word in words if parse.tags[word] == "MD" or parse.tags[word].startswith("VB"))
     subjects = parse.children(head, *SUBJECTS)
     if not verbs or any(runs_together(parse, verb) for verb in verbs) or _is_thrown_in(parse, head, subjects):
         return None
@@ -211,7 +212,8 @@ def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
     if tag == "VBN":
         # The tagger's mistake if there is a subject and no auxiliary: "He established it."
         return "verb" if parse.children(head, "obj") else None
-    if tag not in ("VBZ", "VBP", "VBD"):
+    # "Don't you like it?": the tagger takes the auxiliary of some questions for a base form.
+    if tag not in ("VBZ", "VBP", "VBD") and word not in VERB_WORDS["DO"]:
         return None
     if word in VERB_WORDS["BE"]:
         # "is to go" has a bare verb, "'s gone" may be "has gone".

@@ -17,10 +17,7 @@ def _has_semi_modal(group: VerbGroup) -> bool:
         return True
     # "It is expected to rise."
     complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []
-    if any(parse.tags[child] == "TO" for index in complements for child in parse.children(index)):
-        return True
-    # "Did you have to go?"
-    return group.mood != "statement" and parse.lemmas[group.head] in ("have", "need", "use") and bool(parse.children(group.head, "xcomp"))
+    return any(parse.tags[child] == "TO" for index in complements for child in parse.children(index))
 
 
 def _has_adverb_of_degree(group: VerbGroup) -> bool:
@@ -34,9 +31,8 @@ def _says_how_certain(group: VerbGroup) -> bool:
 def _leaves_other_auxiliary(group: VerbGroup) -> bool:
     """Tell whether another verb of the subject has an auxiliary of its own, which would be left in its tense."""
     parse = group.parse
-    return any(
-        parse.tags[verb] in FINITE_TAGS for other in sharing_conjuncts(parse, group.head) for verb in parse.children(other, "aux", "cop")
-    )
+    auxiliaries = (verb for other in sharing_conjuncts(parse, group.head) for verb in parse.children(other, "aux", "cop"))
+    return any(parse.tags[verb] in FINITE_TAGS for verb in auxiliaries)
 
 
 AUXILIARY_REFUSALS = (

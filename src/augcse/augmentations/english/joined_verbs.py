@@ -30,10 +30,8 @@ def _joined_verbs(group: VerbGroup) -> list[int]:
 
 def _end(group: VerbGroup) -> int:
     """Return where a "but", a semicolon or another main clause stands, whose verbs are none of these: "He left, she stayed and waited"."""
-    parse = group.parse
-    return min(
-        (index for index in (*parse.indices_of("but", ";"), *clauses_beside(parse, group.head)) if index > group.finite), default=len(parse)
-    )
+    bounds = (*group.parse.indices_of("but", ";"), *clauses_beside(group.parse, group.head))
+    return min((index for index in bounds if index > group.finite), default=len(group.parse))
 
 
 def _is_listed(parse: Parse, verb: int) -> bool:

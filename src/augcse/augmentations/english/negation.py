@@ -7,15 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import (
-    AUXILIARIES,
-    VERB_WORDS,
-    bare_conjuncts,
-    before_adverbs,
-    full_form,
-    is_inverted,
-    verbs_of,
-)
+from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, before_adverbs, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 

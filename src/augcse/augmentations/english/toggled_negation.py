@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import VERB_WORDS, full_form
 from augcse.augmentations.english.joined_verbs import joined_lemmas
-from augcse.augmentations.english.negation import (
-    AFFIRMATIVE,
-    is_contrasted,
-    is_needed,
-    negated_auxiliary,
-    polarity_edits,
-    removal_edits,
-)
+from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 

@@ -102,7 +102,7 @@ class VerbGroup:
         if adverb.lower() in VERB_WORDS["CLAUSE_ADVERB"]:
             if " " in finite:
                 words, last = [adverb, finite, inner], position + 1
-            elif inner and self.kind != "have":
+            elif self.kind != "have":
                 words, last = [finite, adverb, inner], position + 1
         return [Edit(*parse.span(position, last), spaced(parse, position, " ".join(filter(None, words))))]
 

@@ -30,17 +30,12 @@ _PERCEIVING = frozenset("feel hear imagine know notice perceive remember see sme
 
 
 def _is_perfect_or_progressive(group: VerbGroup) -> bool:
-    auxiliaries = (verb for verb in group.verbs[1:] if verb != group.head)
-    is_perfect = group.kind == "have" or any(group.parse.word(verb) == "have" for verb in auxiliaries)
-    return is_perfect or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
-
-
-def _asks_whether_there_is(group: VerbGroup) -> bool:
-    return group.mood == "question" and bool(group.parse.children(group.head, "expl"))
+    auxiliaries = (group.parse.word(verb) for verb in group.verbs if verb != group.head)
+    return not VERB_WORDS["HAVE"].isdisjoint(auxiliaries) or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
 
 
 def _is_up_to_nobody(group: VerbGroup) -> bool:
-    """Tell whether the verb tells what nobody decides: to be born, to seem; or what may be so: "It may be a copy"."""
+    """Tell whether the verb tells what nobody decides: to be born, to seem, to need; or what may be so: "It may be a copy"."""
     parse, head = group.parse, group.head
     is_possible = group.word == "may" and first_kind(parse.lemmas[group.subject].lower()) not in _MAY_ACT
     return is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint((parse.word(head), parse.lemmas[head]))
@@ -48,8 +43,7 @@ def _is_up_to_nobody(group: VerbGroup) -> bool:
 
 def _allows_any(group: VerbGroup) -> bool:
     """Tell whether somebody may do what he likes, which nobody has to: "You can leave at any time"."""
-    after = {group.parse.word(index) for index in range(group.finite + 1, len(group.parse))}
-    return group.word in ("can", "may") and not _FREE_CHOICE.isdisjoint(after)
+    return group.word in ("can", "may") and max(group.parse.indices_of(*_FREE_CHOICE), default=0) > group.finite
 
 
 def _perceives(group: VerbGroup) -> bool:
@@ -66,11 +60,10 @@ def _limits_subject(group: VerbGroup) -> bool:
 _REFUSALS = (
     *AUXILIARY_REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
-    Refusal("asks whether there is one", "Is there a way?", _asks_whether_there_is),
+    Refusal("asks whether there is one", "Is there a way?", lambda group: group.asks and group.parse.tags[group.subject] == "EX"),
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
     # Neither "had to" nor "has to" is safe.
     Refusal("modal of an open time", "It could rain.", lambda group: group.word in ("could", "might")),
-    Refusal("says what is needed or wanted", "He wants a house.", lambda group: group.parse.lemmas[group.head] in ("need", "want")),
     Refusal("request, or question for permission", "Will you shut it?", is_request),
     Refusal("only, few or not many", "Few people live there.", _limits_subject),
     Refusal("free choice", "You can leave at any time.", _allows_any),
@@ -141,7 +134,7 @@ def _as_printed(parse: Parse, auxiliary: str) -> str | None:
 def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if group.mood == "imperative":
         return imperative_under(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
-    base, modal = "" if group.kind in ("modal", "do") else group.lemma, full_form(group.parse, group.finite).lower()
+    base = "" if group.kind in ("modal", "do") else group.lemma
     if base is None:
         return []
     if group.mood == "question":
@@ -151,11 +144,10 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [what, *group.rewritten(group.do_form, "have to do to")] if group.finite == 1 else []
-    if modal in _FUTURE:
-        edits = group.rewritten(modal, "have to")  # "will also have to be made"
-    else:
-        edits = group.rewritten(_conjugated(group, auxiliary), base)  # "also had to be made"
-    return with_joined_verbs(group, edits)
+    modal = full_form(group.parse, group.finite).lower()
+    # "will also have to be made", but "also had to be made".
+    finite, inner = (modal, "have to") if modal in _FUTURE else (_conjugated(group, auxiliary), base)
+    return with_joined_verbs(group, group.rewritten(finite, inner))
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:

@@ -24,17 +24,12 @@ _ABOUT_WHAT_IS = ("could", "might", "will", "would")
 # What did not happen: "could have", "should have", "would have".
 _UNREAL = frozenset({"could", "should", "would"})
 _NOT_UNDER_CONDITION = frozenset({"can", "may", "must", "will"})
-_NOT_ADVISED = frozenset({"will", "would"})
-
-
-def _is_in_progress(group: VerbGroup) -> bool:
-    """Tell whether nothing may stand before the passive: nobody says "must be being built"."""
-    return any(group.parse.word(verb) == "being" for verb in group.verbs)
 
 
 _REFUSALS = (
     *AUXILIARY_REFUSALS,
-    Refusal("passive in progress", "The house is being built.", _is_in_progress),
+    # Nobody says "must be being built".
+    Refusal("passive in progress", "The house is being built.", lambda group: "being" in map(group.parse.word, group.verbs)),
     Refusal("request", "Could you shut it?", is_request),
 )
 
@@ -64,7 +59,7 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
     if group is None or refused(_REFUSALS, group):
         return None
     if group.mood == "imperative":
-        edits = imperative_under(group, f"You {rng.choice([modal for modal in _FORCE if modal not in _NOT_ADVISED])}")
+        edits = imperative_under(group, f"You {rng.choice([modal for modal, force in _FORCE.items() if force != 'future'])}")
     else:
         edits = _exchanged(group, rng) if group.kind == "modal" else _under_modal(group, rng)
     return edited(parse.text, edits)
@@ -114,8 +109,10 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
         # Not "can be heating up": of what may be so, one says "could".
         fitting = _fitting(group, frozenset() if group.mood == "question" else frozenset({"can"}))
         return with_joined_verbs(group, group.rewritten(rng.choice(fitting), group.lemma))
-    done = group.past_participle
-    return with_joined_verbs(group, group.rewritten(rng.choice(_fitting_perfect(group)), f"have {done}"), perfect=True) if done else []
+    if group.past_participle is None:
+        return []
+    edits = group.rewritten(rng.choice(_fitting_perfect(group)), f"have {group.past_participle}")
+    return with_joined_verbs(group, edits, perfect=True)
 
 
 def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -8,14 +8,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import (
-    SUBJECTS,
-    VERB_WORDS,
-    clauses_beside,
-    is_finite,
-    sharing_conjuncts,
-    verbs_of,
-)
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, clauses_beside, is_finite, sharing_conjuncts, verbs_of
 from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.toggled_negation import (
     has_restriction,
@@ -38,19 +31,17 @@ _UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "someth
 def _gives_reason(group: VerbGroup) -> bool:
     """Tell whether another clause opposes the denied one, or gives its reason or aim or the means: "He lost, but did win later."."""
     parse = group.parse
-    opposing = [
-        index
-        for index in parse.indices_of(*VERB_WORDS["OPPOSING"])
-        if parse.deps[index] == "mark" or (index > group.finite and parse.token(index - 1) in (",", ";", "and"))
-    ]
     # Wherever the parser hangs them; it may take the "because" of a clause for a preposition.
     sure = [index for index in parse.indices_of("although", "because", "cos", "though") if parse.word(index + 1) != "of"]
     sure += (index for index in parse.indices_of("but") if parse.children(parse.heads[index], *SUBJECTS))
-    if any(index > group.finite for index in sure):
+    if max(sure, default=0) > group.finite:
         return True
+    words = parse.indices_of(*VERB_WORDS["OPPOSING"])
+    opposing = (index for index in words if parse.deps[index] == "mark")
+    joined = (index for index in words if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
-    if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *reasons, *means)):
+    if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *joined, *reasons, *means)):
         return True
     aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
     return any(parse.word(aim) == "to" for aim in aims)
@@ -100,12 +91,9 @@ def _is_answered(group: VerbGroup) -> bool:
 
 def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
     """Return where some words stand after the finite verb in its own clause."""
-    parse, found = group.parse, []
-    for index in (index for index in range(group.finite + 1, len(parse)) if parse.word(index) in words):
-        above = list(takewhile(lambda step: step != group.head, parse.path(index)))
-        if not any(parse.children(step, *SUBJECTS, "mark") for step in above):
-            found.append(index)
-    return found
+    parse, after = group.parse, (index for index in group.parse.indices_of(*words) if index > group.finite)
+    below_head = {index: takewhile(lambda step: step != group.head, parse.path(index)) for index in after}
+    return [index for index, path in below_head.items() if not any(parse.children(step, *SUBJECTS, "mark") for step in path)]
 
 
 def _has_positive_word(group: VerbGroup) -> bool:

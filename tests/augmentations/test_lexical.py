@@ -189,7 +189,6 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         ("They farmed in Quebec.", "They farmed in a province."),
         ("After it fell, France left.", "After it fell, a country left."),
         ("They fled to Chad.", "They fled to a country."),
-        ("France won the match.", "A country won the match."),
         ("He admires the United States.", "He admires a country."),
         ("The Netherlands's exports rose.", "A country's exports rose."),
     ],
@@ -214,10 +213,8 @@ def test_a_place_gives_way_to_its_kind(parse_sentence: ParseSentence, sentence: 
         "They farmed in Georgia.",
         "Boston won it.",
         "HUNGARY LEFT.",
-        "The Netherlands have it.",
         "She loves her Chicago.",
         "They found another Paris.",
-        "They farmed in Northern Territory.",
         "The United Kingdom left it for Great Britain.",
     ],
 )

@@ -6,10 +6,9 @@ import re
 from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.phrase import opens_sentence
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_team
-from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Country, Mention, Region, head_of, mentions
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES
+from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Mention, Region, head_of, mentions
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
@@ -17,8 +16,6 @@ from augcse.augmentations.text.edits import Edit
 # How far from the name another one of its kind may not stand: "from a city to Basel".
 _NEAR = 5
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
-# Regions that are often something else, or no states.
-_NO_STATES = STATES_AND_MORE | {"Virginia", "Northern Territory", "District of Columbia"}
 
 
 def _kind(mention: Mention) -> str:
@@ -50,13 +47,6 @@ def _is_compared(parse: Parse, mention: Mention) -> bool:
     return parse.word(_first(mention) - 1) in _BEFORE_NAMES
 
 
-def _has_plural_verb(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is the subject of a verb in the plural: "The Netherlands have"."""
-    head = head_of(parse, mention)
-    finite = verbs_of(parse, parse.heads[head])[:1] if parse.has_label(head, "nsubj", "nsubj:pass") else []
-    return any(parse.tags[verb] == "VBP" or parse.word(verb) == "were" for verb in finite)
-
-
 def _is_setting(parse: Parse, mention: Mention) -> bool:
     """Tell whether a place in front says where all the rest holds: "In Malta, the title is rare"."""
     return _first(mention) == 1 and parse.word(mention.last + 1) == ","
@@ -68,26 +58,19 @@ def _is_classed(parse: Parse, mention: Mention) -> bool:
     return parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] in ("NOUN", "PROPN")
 
 
-def _is_team(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a city or state stands for its team; a country that plays is still one."""
-    return not isinstance(mention.place, Country) and is_team(parse, mention)
-
-
 def _means_more(parse: Parse, mention: Mention) -> bool:
     """Tell whether the name means something else as often ("Georgia"), if not after "in" and the like: "Jordan slept"."""
     if isinstance(mention.place, Region):
-        return mention.place.name in _NO_STATES
-    return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"] | WORDS["WHERE"]
+        return mention.place.name in STATES_AND_MORE
+    return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"]
 
 
 PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
-    Refusal("team", "Boston won it.", _is_team),
     *OF_PLACES,
     MODIFIER,
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
     Refusal("after as, at, like, than", "They think like Sweden.", _is_compared),
-    Refusal("subject of a plural verb", "The Netherlands have it.", _has_plural_verb),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
 )

@@ -10,8 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
-from augcse.augmentations.english.names import given_names
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_CITIES, is_owner
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_owner
 from augcse.augmentations.english.places import (
     STATES_AND_MORE,
     WORDS,
@@ -38,17 +37,19 @@ Fact = tuple[str, tuple[str, ...]]
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a list, or another place of the sentence, names what stays: "New York, Toronto and Essen", "he left Orsay for Paris"."""
+    """Tell whether another name stays that is in its list, or of a place too: "Toronto and Essen", "left Orsay for Paris"."""
     known = {index for other in mentions(parse) for index in range(other.first, other.last + 1)}
     head = head_of(parse, mention)
     first = parse.heads[head] if parse.has_label(head, "conj") else head
-    listed = [index for index in (first, *parse.children(first, "conj")) if not parse.children(index, "det")]
     placed = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
-    others = [index for index in (*listed, *placed) if index not in known and is_name(parse, index)]
-    in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)  # "the Zurich Bourse"
-    others = [index for index in others if parse.pos(index - 1) == "ADP" or parse.tokens[index] not in given_names()]
-    names = (" ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1]) for index in others)
-    return in_names or not set(listed).isdisjoint(others) or any(map(_may_be_place, names))
+    others = {first, *parse.children(first, "conj"), *placed} - known
+    names = [
+        " ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])
+        for index in others
+        if is_name(parse, index)
+    ]
+    in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)
+    return in_names or any(map(_may_be_place, names))
 
 
 @lru_cache(maxsize=10_000)
@@ -58,8 +59,8 @@ def _may_be_place(name: str) -> bool:
     return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
 
 
-OF_SUBSTITUTES = (*OF_CITIES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
-OF_FACTS = (*OF_CITIES, MODIFIER, Refusal("possessive", "London's office closed.", is_owner))
+OF_SUBSTITUTES = (*OF_PLACES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
+OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", is_owner))
 
 
 @augmentation(

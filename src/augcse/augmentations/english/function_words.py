@@ -9,6 +9,5 @@ from augcse.augmentations.text.tables import word_sets
 _KINDS = word_sets(Path(__file__).with_name("function_words.txt"))
 CONTRACTIONS = _KINDS["CONTRACTION"]
 # They open a sentence as no name does: "Several came."
-INDEFINITES = _KINDS["INDEFINITE"]
-QUANTIFIERS = _KINDS["QUANTIFIER"] | INDEFINITES
+QUANTIFIERS = _KINDS["QUANTIFIER"] | _KINDS["INDEFINITE"]
 FUNCTION_WORDS = frozenset[str]().union(*_KINDS.values()) - CONTRACTIONS

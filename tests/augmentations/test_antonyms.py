@@ -30,7 +30,6 @@ def switch(parse: Parse) -> str | None:
         ("A brown and white dog ran through the tall grass.", "A brown and white dog ran through the short grass."),
         ("The big house was so cold that he left.", "The small house was so cold that he left."),
         ("They are not able to sell the old car.", "They are not able to sell the new car."),
-        ("The new game is easy as pie.", "The old game is easy as pie."),
         # what is joined with it and no adjective need not agree with it
         ("The price was high, but we bought it.", "The price was low, but we bought it."),
         ("It was wet because it had rained.", "It was dry because it had rained."),
@@ -118,7 +117,6 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "She was weak and exhausted.",
         "The rich man gave money to the poor.",
         "Strong winds in the north made it hard for the weak.",
-        "It is a bigger, more exotic story.",
         "The old codgers sat there.",
         "Shares fell in thin trading.",
         "He took exactly the same position.",
@@ -224,9 +222,6 @@ def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSenten
         ("Unlike most birds, it swims.", None),
         ("Few tests have found any harm.", None),
         # changed twice, it would mean the same
-        ("Few guests were happy.", "Few guests were unhappy."),
-        ("Slow readers finish fewer books than fast readers.", "Fast readers finish fewer books than slow readers."),
-        ("The drug is toxic, but its toxicity fades.", None),
         ("The cloth was soft, supple and thin.", None),
     ],
 )
@@ -241,17 +236,6 @@ def test_the_original_switches_whatever_has_an_antonym(parse_sentence: ParseSent
     assert antonyms_substitute(parse, Random(0), fidelity="original") == "She goes to low school."
     assert antonyms_substitute(parse, Random(0), fidelity="original", parity="even") is None
     assert sentence_adjectives_antonyms_switch(parse_sentence("He came."), Random(0), fidelity="original") is None
-
-
-def test_a_denied_participle_stands_only_before_its_noun() -> None:
-    before = [("paved", 0, "paved", "ADJ", "JJ", 1, "amod"), ("roads", 6, "road", "NOUN", "NNS", 1, "ROOT")]
-    behind = [
-        ("roads", 0, "road", "NOUN", "NNS", 2, "nsubj"),
-        ("are", 6, "be", "AUX", "VBP", 2, "cop"),
-        ("paved", 10, "paved", "ADJ", "JJ", 2, "ROOT"),
-    ]
-    assert switch(parse_of_rows("paved roads", before)) == "unpaved roads"
-    assert switch(parse_of_rows("roads are paved", behind)) is None
 
 
 @pytest.mark.parametrize(("before", "lemma", "expected"), [("leans", "lean", None), ("is", "be", "She is easy")])

@@ -9,7 +9,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
-from augcse.augmentations.english.words import Word, as_listed, free_words, in_expression, inflect, replace_word, write_as_listed
+from augcse.augmentations.english.words import Word, as_listed, free_words, inflect, replace_word, write_as_listed
 from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
@@ -96,10 +96,9 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
-    words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"] and not in_expression(parse, word, source)]
-    antonyms = {word: next(iter(source.antonyms(word.lemma, "r", 2)), None) for word in words}
-    found = {word: new for word, new in antonyms.items() if new is not None and not (word.index == 0 and new in WORDS["INVERTING"])}
-    return {word.index: change for word, new in found.items() if (change := replace_word(parse, word, new))}
+    words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"]]
+    found = ((word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", 2)[:1])
+    return {word.index: change for word, antonym in found if (change := replace_word(parse, word, antonym))}
 
 
 def _antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:

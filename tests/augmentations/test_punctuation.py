@@ -54,7 +54,6 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("As soon as he came, we left.", None),
         ("I don't think anyone left.", None),
         ("They complained long before it was built.", None),
-        ("It was the king who came.", None),
         ("He lived in a hut that stood there.", None),
         ("They save more than they did.", None),
         ("The men who waited were cold.", None),  # a second comma would be needed
@@ -109,7 +108,6 @@ def test_a_character_that_the_parser_takes_apart_stays_whole(character: str, sub
         ("Cotton grower Paul McVeigh says so.", '"Cotton grower Paul McVeigh" says so.', "Cotton grower Paul McVeigh, says so."),
         # The parser takes "Cattle" off the subject.
         ("Cattle and grain producer Karen Coe hopes so.", None, None),
-        ("Shares in Rolls-Royce jumped on Thursday.", None, None),
         ("The Independent Tribunal has gone.", '"The Independent Tribunal" has gone.', "The Independent Tribunal, has gone."),
     ],
 )

@@ -25,8 +25,6 @@ _STOP = ",;:!?…"
 _PARTED_PAUSE = re.compile(r"\s[,;:](?=\s)")
 _OPENER_OF = {")": "(", "]": "[", "}": "{"}
 _PLAIN_END = frozenset(_CLOSE + _STOP) - {"'", "’"}
-# An opening single quote; where there is one, the apostrophe after a later word may close it.
-_SINGLE_QUOTE = re.compile(r"(?<![^\s(\[\"“])['‘](?=\w)")
 _CLOSING_SINGLE = re.compile(r"[^\s'][’'](?!\w)")
 # A token `text[start:end]` and, inside it, the word proper `text[left:right]`. A bare tuple: a million sentences hold 20 million words.
 Word = tuple[int, int, int, int]
@@ -39,7 +37,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
             break  # the apostrophe of "'n" or "'76"
         left += 1
     while right > left and (text[right - 1] in _CLOSE or text[right - 1] in _STOP):
-        if _is_possessive(text, left, right) or text.find(_OPENER_OF.get(text[right - 1], "\n"), left, right) >= 0:
+        is_possessive = text[right - 1] in "'’" and text[max(left, right - 2)] in "sSzZxX"  # "workers' rights"
+        if is_possessive or text.find(_OPENER_OF.get(text[right - 1], "\n"), left, right) >= 0:
             break
         right -= 1
     # A dot inside the text closes a sentence only after a long lower-case word; after others it is an abbreviation's.
@@ -48,19 +47,10 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     return left, right
 
 
-def _is_possessive(text: str, left: int, right: int) -> bool:
-    """Tell whether what ends here is the "workers'" of "workers' rights", and the apostrophe no closing quote."""
-    if text[right - 1] not in "'’" or text[max(left, right - 2)] not in "sSzZxX":
-        return False
-    return _SINGLE_QUOTE.search(text, 0, left + 1) is None
-
-
 def _tail_start(text: str) -> int:
     """Return where the closing marks of the text begin, with the quotes and blanks around them; its length if there are none."""
     quoted = text.rstrip().rstrip(_AFTER_MARKS)
-    body = quoted.rstrip(_MARKS).rstrip()
-    # Marks apart from other marks ("Well. . .") close nothing.
-    return len(text) if not quoted.endswith(tuple(_MARKS)) or body.endswith(tuple(_MARKS)) else len(body)
+    return len(quoted.rstrip(_MARKS).rstrip()) if quoted.endswith(tuple(_MARKS)) else len(text)
 
 
 def find_words(text: str) -> list[Word]:

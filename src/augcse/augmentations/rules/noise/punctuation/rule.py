@@ -29,8 +29,8 @@ _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "
 _STAYS = re.compile(r"(?:[?？]|\.\w?\.)\Z")
 # What follows a mark within a word or a run of marks: "non-league", "Va.,".
 _GLUED = re.compile("[A-Za-z0-9.,;:-]")
-# "The way to go", "the idea of going": nothing to pause before.
-_JOINED = frozenset("about for of on to with".split())
+# "The way to go", "the idea of going", "older than": nothing to pause before.
+_JOINED = frozenset("about for of on than to with".split())
 # Places inside what one sees as one character: before a mark, a skin tone or a tag, at a joiner, between the letters of a flag.
 _INSIDE_CHARACTER = (
     r"(?<=\u200d)|(?=[\p{M}\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f])|(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])"
@@ -126,8 +126,8 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
 
 def _may_pause(parse: Parse, first: int, clause: int) -> bool:
     """Tell whether one may pause before a clause, unlike in "the way to go", "all I know", "what I know", "as soon as", "long before"."""
-    label, word = parse.deps[clause], parse.word(first)
-    if (label == "acl:relcl" and (word == "that" or _is_cleft(parse, parse.heads[clause]))) or word == "than":
+    label = parse.deps[clause]
+    if label == "acl:relcl" and parse.word(first) == "that":
         return False
     opened = any(tag[0] == "W" or tag == "IN" for tag in parse.tags[first : first + 2])
     bare = label in ("acl:relcl", "ccomp") and parse.language == "en" and not opened
@@ -136,11 +136,6 @@ def _may_pause(parse: Parse, first: int, clause: int) -> bool:
     if parse.tag(parse.last(clause) + 1) in FINITE_TAGS:
         return False  # "Those who came | left": a second comma would be needed
     return not (label == "acl" or bare or after or _JOINED.intersection(parse.tokens[first : first + 2]))
-
-
-def _is_cleft(parse: Parse, noun: int) -> bool:
-    """Tell whether a relative clause says who it was: "It was the king who came"."""
-    return bool(parse.children(noun, "cop")) and any(parse.word(index) == "it" for index in parse.children(noun, "nsubj"))
 
 
 def _are_apart(parse: Parse, index: int, language: Language) -> bool:
@@ -178,9 +173,7 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
 
 def _goes_on(parse: Parse, after: int) -> bool:
     """Tell whether the word after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck; emoji do not."""
-    is_name = parse.pos(after) == "PROPN" and not _is_mark(parse, after)
-    is_joined = parse.token(after) == "-" and parse.text[parse.end(after) :][:1].isalnum()  # "shares in Rolls | -Royce"
-    return is_name or is_joined or parse.tag(after) in ("CC", "POS")
+    return (parse.pos(after) == "PROPN" and not _is_mark(parse, after)) or parse.tag(after) in ("CC", "POS")
 
 
 def _is_inside_character(parse: Parse, place: int) -> bool:

@@ -2,11 +2,10 @@
 
     python scripts/build_name_words.py TEXT...
 
-A word is told by how often it has a capital where none opens a sentence, and, of those, how often the next word has one too: "jackie"
-nearly always leads another, "american" does not. A phrase is two words, with up to two small ones between them ("men in black"), that
-both have capitals in most places, where one of them alone would not tell. A capital inside counts as one ("iPhone"); lines that are
-mostly capitals are left out. The bundled table was counted in the English Wikipedia (dump of 2019-07-20), without the part that the
-rules are measured on. Writes src/augcse/augmentations/english/name_words.txt. Same text, same bytes.
+A word is told by how often it has a capital where none opens a sentence. A phrase is two words, with up to two small ones between them
+("men in black"), that both have capitals in most places, where one of them alone would not tell. A capital inside counts as one
+("iPhone"); lines that are mostly capitals are left out. The bundled table was counted in the English Wikipedia (dump of 2019-07-20),
+without the part that the rules are measured on. Writes src/augcse/augmentations/english/name_words.txt. Same text, same bytes.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ TARGET = Path(__file__).resolve().parents[1] / "src" / "augcse" / "augmentations
 HEADER = """\
 # Words and phrases that mostly have a capital inside a sentence. Built by scripts/build_name_words.py.
 # Source: English Wikipedia, dump of 2019-07-20, CC BY-SA 3.0.
-# OFTEN: words that have one in 60 percent of their occurrences or more; NAME: in 90 percent; LEADING: these, where most of those that have
-# one are followed by another; PHRASE: two words, with small ones between them, that both have one in 60 percent.
+# NAME: words that have one in 90 percent of their occurrences or more; PHRASE: two words, with small ones between them, that both have one
+# in 60 percent.
 """
 _TOKEN = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?|\S")
 _SMALL = frozenset("a an and at by de for from in la of on the to with".split())
@@ -32,18 +31,17 @@ _OPENING = frozenset(".!?:;\"“”('‘–—-/[«=")
 _MOSTLY_CAPITALS = 0.6
 # A phrase of two everyday words needs few: nothing else tells that it is a name.
 _LEAST_TIMES = {"word": 8, "phrase": 8, "everyday phrase": 4}
-_LEAST_SHARE = {"OFTEN": 0.6, "NAME": 0.9, "LEADING": 0.5, "PHRASE": 0.6}
+_LEAST_SHARE = {"NAME": 0.9, "PHRASE": 0.6}
 # Rare phrases are forgotten when there are so many.
 _MOST_PHRASES = 7_000_000
 
 
 @dataclass
 class Counts:
-    """How often words and phrases were seen, how often with capitals, and how often a word with one led another."""
+    """How often words and phrases were seen, and how often with capitals."""
 
     words: Counter[str] = field(default_factory=Counter)
     capital: Counter[str] = field(default_factory=Counter)
-    leading: Counter[str] = field(default_factory=Counter)
     phrases: Counter[str] = field(default_factory=Counter)
     capital_phrases: Counter[str] = field(default_factory=Counter)
 
@@ -57,7 +55,6 @@ class Counts:
             if index and tokens[index - 1] not in _OPENING:
                 self.words[word] += 1
                 self.capital[word] += raised[index]
-                self.leading[word] += raised[index] and raised[index + 1 : index + 2] == [True]
             last = _end_of_phrase(lower, raised, index)
             if last:
                 phrase = "_".join(lower[index : last + 1])
@@ -85,13 +82,11 @@ def _end_of_phrase(lower: Sequence[str], raised: Sequence[bool], first: int) -> 
 
 
 def rows_of(counts: Counts) -> Iterator[str]:
-    """Yield the rows of the table, each word in the narrowest kind that holds it."""
-    kinds: dict[str, list[str]] = {"OFTEN": [], "NAME": [], "LEADING": [], "PHRASE": []}
+    """Yield the rows of the table."""
+    kinds: dict[str, list[str]] = {"NAME": [], "PHRASE": []}
     for word, times in sorted(counts.words.items()):
-        share = counts.share(word)
-        if times >= _LEAST_TIMES["word"] and share >= _LEAST_SHARE["OFTEN"]:
-            leads = counts.leading[word] >= _LEAST_SHARE["LEADING"] * counts.capital[word]
-            kinds["OFTEN" if share < _LEAST_SHARE["NAME"] else "LEADING" if leads else "NAME"].append(word)
+        if times >= _LEAST_TIMES["word"] and counts.share(word) >= _LEAST_SHARE["NAME"]:
+            kinds["NAME"].append(word)
     for phrase, times in sorted(counts.phrases.items()):
         first, *_, last = phrase.split("_")
         low, high = sorted((counts.share(first), counts.share(last)))

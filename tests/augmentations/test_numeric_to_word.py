@@ -199,7 +199,6 @@ def test_leaves_alone(sentence: str) -> None:
     ("sentence", "expected"),
     [
         ("In 1958, Explorer 1 was first.", "In nineteen fifty-eight, Explorer 1 was first."),
-        ("my nokia 6610 is old", None),
         ("i like my 6610 phone", None),
         ("He filed a Form 1040 again", None),
         ("the Standard & Poor's 500 Index fell", None),
@@ -208,7 +207,6 @@ def test_leaves_alone(sentence: str) -> None:
         ("it costs $1. 75 today", None),
         ("he saw 2001: a space odyssey", None),
         ('He saw "Scream 3" again', None),
-        ("Don 2 is an album", None),
         ("It is on the PlayStation 2 and others", None),
         ("They saw Apollo 9's orbit", None),
         ("it was bought in london 20 years ago", "it was bought in london twenty years ago"),
@@ -285,7 +283,6 @@ def test_leaves_alone(sentence: str) -> None:
         ("Vehicles: 3 Experiments. MIT Press: Cambridge, MA, 1984.", None),
         ("the β 3 subunit has 2 parts", "the β 3 subunit has two parts"),
         ("Should I buy the IPhone 6s or 3 others", "Should I buy the IPhone 6s or three others"),
-        ("my nokia 6610 has 3 games", None),
         ("the study of Pyron and Wiens (2011) has 3 parts", None),
         ("He lives at 12 Elm Street and pays 9 dollars", None),
         ("Levinson (1983: 12) lists 5 maxims", None),

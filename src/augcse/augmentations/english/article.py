@@ -16,11 +16,6 @@ _CONSONANT_SOUND = re.compile(
 # Written with a consonant letter, spoken with a vowel.
 _VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)")
 _SPELLED_WITH_VOWEL = frozenset("AEFHILMNORSX")
-# Acronyms spoken as words although their first letter's name begins with a vowel.
-_SPOKEN_AS_WORDS = frozenset(
-    {"FIFA", "FEMA", "FAQ", "LASER", "LEGO", "MENSA", "NAFTA", "NASA", "NASCAR", "NATO", "RADAR", "RAM", "ROM",
-     "SARS", "SCUBA", "SIM", "SONAR", "SWAT"}
-)  # fmt: skip
 _NUMBER = re.compile(r"\d[\d,.]*")
 _ARTICLE = re.compile(r"(?<![\w'’-])([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
@@ -37,7 +32,8 @@ def indefinite_article(word: str) -> str:
         return "a"
     bare = word[first:]
     if number := _NUMBER.match(bare):
-        return _article_of_number(number.group())
+        leading = re.split("[,.]", number.group())[0]
+        return "an" if leading.startswith("8") or leading in ("11", "18") else "a"
     head = re.split(r"[^\w.]", bare)[0]
     letters = head.replace(".", "")
     if _is_initialism(letters, head):
@@ -49,16 +45,7 @@ def indefinite_article(word: str) -> str:
 
 
 def _is_initialism(letters: str, head: str) -> bool:
-    if not letters.isupper() or letters in _SPOKEN_AS_WORDS:
-        return False
-    return len(letters) == 1 or "." in head.rstrip(".") or len(letters) <= 3 or not re.search("[AEIOU]", letters)
-
-
-def _article_of_number(number: str) -> str:
-    leading = number.split(",")[0].split(".")[0]
-    if leading.startswith("8"):
-        return "an"
-    return "an" if leading in {"11", "18"} else "a"
+    return letters.isupper() and ("." in head.rstrip(".") or len(letters) <= 3 or not re.search("[AEIOU]", letters))
 
 
 def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[Edit]:

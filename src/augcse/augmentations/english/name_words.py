@@ -6,7 +6,6 @@ half the time, and the two words of "blue ridge" have one together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -19,15 +18,8 @@ _LONGEST_PHRASE = 4
 
 @lru_cache(maxsize=1)
 def _words() -> dict[str, frozenset[str]]:
-    """Return the names, those of them that lead another name, the words that often are names, and the phrases."""
-    found = word_sets(Path(__file__).with_name("name_words.txt"))
-    names = found["NAME"] | found["LEADING"]
-    return found | {"NAME": names, "OFTEN": found["OFTEN"] | names}
-
-
-def may_end_name(words: Sequence[str]) -> bool:
-    """Tell whether a number after the words may be part of a name: "my nokia 6610", "apollo 9"."""
-    return words[-1].lower() in _words()["OFTEN"] or "_".join(words[-2:]).lower() in _words()["PHRASE"]
+    """Return the names and the phrases."""
+    return word_sets(Path(__file__).with_name("name_words.txt"))
 
 
 def is_name(parse: Parse, index: int) -> bool:
@@ -35,10 +27,9 @@ def is_name(parse: Parse, index: int) -> bool:
 
     The capital that opens a sentence is one where the next word has one too: "White House".
     """
-    if not 0 <= index < len(parse) or parse.tokens[index] == "I":
+    if not 0 <= index < len(parse):
         return False
-    following = parse.token(index + 1)
-    before_name = following != "I" and following[:1].isupper()
+    before_name = parse.token(index + 1)[:1].isupper()
     if _has_own_case(parse, index) or (parse.tokens[index][0].isupper() and before_name):
         return parse.tokens[index][0].isupper()
     return parse.word(index) in _words()["NAME"]
@@ -50,8 +41,7 @@ def in_name(parse: Parse, index: int) -> bool:
         return True
     if _has_own_case(parse, index):
         return parse.tags[index] in ("NN", "NNS") and parse.tag(index - 1) in ("NNP", "NNPS")
-    led = parse.word(index - 1) in _words()["LEADING"] and parse.upos[index] in ("NOUN", "ADJ", "PROPN")
-    return led or in_phrase(parse, index)
+    return in_phrase(parse, index)
 
 
 def in_phrase(parse: Parse, index: int) -> bool:

@@ -127,12 +127,11 @@ def mentions(parse: Parse, *, with_regions: bool = False) -> Iterator[Mention]:
 
     `with_regions`: states and provinces too, which cities of the name go before ("New York").
     """
-    done, places = -1, _places(with_regions)
+    places = _places(with_regions)
     for first, token in enumerate(parse.tokens):
-        found = _mention(parse, first, places[token]) if first > done and token in places else None
+        found = _mention(parse, first, places[token]) if token in places else None
         if found is not None:
             yield found
-            done = found.last
 
 
 def _mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention | None:

@@ -89,9 +89,7 @@ def is_same_stem(first: str, second: str) -> bool:
 def replace_word(parse: Parse, word: Word, lemma: str) -> list[Edit]:
     """Return the edits that put `lemma` in the word's place, in its form and case, "a" and "an" following; none if it has no such form."""
     form, index = inflect(lemma, word.tag), word.index
-    if form is None or not _takes_ending(form, parse.word(index + 1)):
-        return []
-    return replacement_edits(parse, index, index, form)
+    return [] if form is None else replacement_edits(parse, index, index, form)
 
 
 def as_listed(parse: Parse, parts: Mapping[str, Pos], listed: Callable[[str, Pos], Sequence[str]]) -> dict[int, Sequence[str]]:
@@ -108,13 +106,6 @@ def write_as_listed(parse: Parse, chosen: Mapping[int, str]) -> str | None:
     """Put the words in place of the tokens, in their case and in no form; None if there are none."""
     edits = [Edit(*parse.span(index), match_case(parse.tokens[index], word)) for index, word in chosen.items()]
     return edited(parse.text, edits)
-
-
-def _takes_ending(form: str, ending: str) -> bool:
-    """Tell whether the possessive ending after the old word also suits the new one: "women's", but "ladies'"."""
-    if ending in ("'", "’"):
-        return form.endswith("s")
-    return ending not in ("'s", "’s") or not form.endswith("s")
 
 
 @lru_cache(maxsize=20_000)
@@ -150,19 +141,14 @@ def _takes_degree_ending(adjective: str) -> bool:
 
 def _stands_alone(parse: Parse, index: int) -> bool:
     """Tell whether the token is a plain word outside of names and hyphenated compounds."""
-    token = parse.tokens[index]
-    if not token.isalpha() or token.isupper():
-        return False
-    start, end = parse.span(index)
+    token, (start, end) = parse.tokens[index], parse.span(index)
     before, after = parse.text[max(start - 1, 0) : start], parse.text[end : end + 1]
-    # A dot or apostrophe after the word ends the sentence or is a possessive's; with a letter after the dot, it is an address.
-    if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"} or (after == "." and parse.text[end + 1 : end + 2].isalnum()):
+    if before in _JOINTS or after in _JOINTS - {".", "'", "’", "—"}:
         return False
     if parse.tags[index] == "NNS" and parse.token(index - 1) in RELATIVES:  # A verb: "a shrine that houses the image".
         return False
-    if before in _QUOTES and token.islower():  # The word, or what it opens, is talked about: a title, a term.
-        return False
-    return not in_name(parse, index) and not parse.has_label(index, "flat", "fixed", "goeswith", "foreign")
+    # In quotation marks the word, or what it opens, is talked about: a title, a term.
+    return not (before in _QUOTES and token.islower()) and not in_name(parse, index)
 
 
 @lru_cache(maxsize=50_000)

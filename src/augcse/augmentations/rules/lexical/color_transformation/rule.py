@@ -80,7 +80,7 @@ def _has_no_color(parse: Parse, first: int, last: int) -> bool:
 REFUSALS = (
     Refusal("term", "Light cannot leave a black hole.", _is_term),
     Refusal("told by other words", "He saw a red-haired dog and a blue car.", _is_told),
-    Refusal("part of a name", "a black dog watched jackie brown.", lambda parse, first, last: in_name(parse, last)),
+    Refusal("part of a name", "a red dog crossed the blue ridge.", lambda parse, first, last: in_name(parse, last)),
     Refusal("noun without a colour", "He was one of eight black delegates with blue hats.", _has_no_color),
 )
 

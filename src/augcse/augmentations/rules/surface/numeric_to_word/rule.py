@@ -10,7 +10,6 @@ from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.name_words import may_end_name
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
 from augcse.augmentations.text.edits import Edit, capitalise, edited, is_all_capitals
@@ -72,14 +71,9 @@ def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
     return lambda row, found: row.kind == kind
 
 
-def _ends_name(row: _Row, found: re.Match[str]) -> bool:
-    return row.kind != _IN_NAME and bool(row.pattern.groupindex.get("name")) and may_end_name(found["name"].split())
-
-
 REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
     Refusal(_CODE, "He saw COVID-19 spread at http://a.com/12.", _is_kind(_CODE)),
     Refusal(_IN_NAME, "It is a Boeing 747.", _is_kind(_IN_NAME)),
-    Refusal("number after a name", "my nokia 6610 is old.", _ends_name),
     Refusal(_AFTER_NAME, "They saw Explorer 1.", _is_kind(_AFTER_NAME)),
     Refusal("numeral that is not read", "In c.1250, 3 men came.", _is_kind("numeral that is not read")),
 )

@@ -32,6 +32,7 @@ class Country:
     capital: str
     continent: str
     neighbours: tuple[str, ...]
+    kind: str = "country"
 
     @property
     def phrase(self) -> str:
@@ -47,6 +48,7 @@ class City:
     country: str
     region: str
     population: int
+    kind: str = "city"
     article: bool = False
     ambiguous: bool = False
 

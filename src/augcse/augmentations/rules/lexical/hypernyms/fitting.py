@@ -18,18 +18,13 @@ _OF_ONE = frozenset("a an each every another one this that".split())
 SENSES, _CLIMB = 3, 9
 
 
-def may_stand(parse: Parse, word: Word, other: str, _: Lexicon) -> bool:
+def may_stand(parse: Parse, word: Word, other: str) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
-    beside = {token.lower() for token in parse.tokens[max(word.index - 3, 0) : word.index + 4]}
-    if other.split()[0] in beside:
-        return False
     kind, mass = other.endswith(f" {word.lemma}"), _mass_nouns()
-    if word.tag == "NNS":
-        return kind or mass.get(other) != "only"
     article = determiner(parse, word.index)
-    if article is not None:
-        return kind or mass.get(other) != "only" or article not in _OF_ONE
-    if parse.tag(word.index + 1) == "NNP" and parse.heads[word.index] == word.index + 1:  # "the film by actor Tom Smith"
+    if word.tag == "NNS" or article is not None:
+        return kind or mass.get(other) != "only" or (word.tag != "NNS" and article not in _OF_ONE)
+    if parse.tag(word.index + 1) == "NNP":  # "the film by actor Tom Smith"
         return mass.get(other) != "only"
     # A capital may be a name's: "Steel was born in Durham".
     return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
@@ -50,13 +45,13 @@ def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> 
     """Tell whether a hypernym may stand, and no neighbour falls under it too: "a dog saw a dog", "dogs and cats"."""
     around = {*range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))} - {word.index}
     beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
-    return may_stand(parse, word, other, lexicon) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
+    return may_stand(parse, word, other) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
 
 
 def is_narrower_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
     """Tell whether a hyponym may stand, and says nothing that the sentence says already: "the committee and its committee meeting"."""
     said = {token.lower() for token in parse.tokens} | set(parse.lemmas)
-    return may_stand(parse, word, other, lexicon) and said.isdisjoint(set(other.split()) - {word.lemma, "of"})
+    return may_stand(parse, word, other) and said.isdisjoint(set(other.split()) - {word.lemma, "of"})
 
 
 @lru_cache(maxsize=1)

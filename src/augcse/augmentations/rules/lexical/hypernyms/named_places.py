@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES
-from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, City, Mention, Region, head_of, mentions
+from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, Mention, Region, head_of, mentions
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
@@ -16,11 +16,6 @@ from augcse.augmentations.text.edits import Edit
 # How far from the name another one of its kind may not stand: "from a city to Basel".
 _NEAR = 5
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
-
-
-def _kind(mention: Mention) -> str:
-    place = mention.place
-    return place.kind if isinstance(place, Region) else "city" if isinstance(place, City) else "country"
 
 
 def _first(mention: Mention) -> int:
@@ -36,8 +31,8 @@ def _is_listed(parse: Parse, mention: Mention) -> bool:
 
 def _is_told_apart(parse: Parse, mention: Mention, found: Sequence[Mention]) -> bool:
     """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
-    kind = _kind(mention)
-    near = any(one != mention and _kind(one) == kind and abs(one.first - mention.first) <= _NEAR for one in found)
+    kind = mention.place.kind
+    near = any(one != mention and one.place.kind == kind and abs(one.first - mention.first) <= _NEAR for one in found)
     name = parse.text[parse.starts[mention.first] : parse.end(mention.last)]
     return near or kind in parse.lemmas or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
 
@@ -88,4 +83,4 @@ def place_ways(parse: Parse) -> Ways:
 
 def _edit(parse: Parse, mention: Mention) -> Edit:
     first = _first(mention)
-    return Edit(*parse.span(first, mention.last), f"{'A' if opens_sentence(parse, first) else 'a'} {_kind(mention)}")
+    return Edit(*parse.span(first, mention.last), f"{'A' if opens_sentence(parse, first) else 'a'} {mention.place.kind}")

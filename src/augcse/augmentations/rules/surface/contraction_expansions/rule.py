@@ -7,20 +7,10 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.around import Around
 from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.phrase_map import read_phrase_map
 
 _DATA = Path(__file__).parent
-
-
-def _in_title(around: Around) -> bool:
-    """Tell whether it has a capital amid a sentence, and so has the word after it."""
-    return around.in_name and around.next_word is not None and around.next_word[1][0].isupper()
-
-
-REFUSALS = (Refusal("in a title", "He joined the campaign It's On Us last week.", _in_title),)
 
 
 @augmentation(
@@ -30,7 +20,6 @@ REFUSALS = (Refusal("in a title", "He joined the campaign It's On Us last week."
     condition="a contraction, or words that contract",
     source="AugCSE (Tang et al. 2022), A.2; NL-Augmenter contraction_expansions; CheckList (Ribeiro et al. 2020)",
     example=Example("He often doesn't come to school.", "He often does not come to school."),
-    refusals=REFUSALS,
 )
 def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Write out the contractions ("doesn't" becomes "does not"); in a sentence without any, contract instead.
@@ -52,8 +41,6 @@ def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "
 
 def _edits(sentence: str, table: Path, fidelity: str) -> tuple[bool, list[Edit]]:
     """Return whether the sentence has an entry of the table at all, and the edits that replace those which may be."""
-    original = fidelity == "original"
-    choices = list(read_phrase_map(table).choices(sentence, always=original))
-    fitting = [choice for choice in choices if choice.replacements and (original or not refused(REFUSALS, choice.around))]
+    choices = list(read_phrase_map(table).choices(sentence, always=fidelity == "original"))
     mark = "’" if "’" in sentence else "'"
-    return bool(choices), [choice.edit(choice.replacements[0].replace("'", mark)) for choice in fitting]
+    return bool(choices), [choice.edit(choice.replacements[0].replace("'", mark)) for choice in choices if choice.replacements]

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from pathlib import Path
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.around import Around
 from augcse.augmentations.text.edits import edited
 from augcse.augmentations.text.phrase_map import PhraseMap
 from augcse.augmentations.text.tables import data_rows
 
-
-def _in_name(around: Around) -> bool:
-    """Tell whether its capital is no sentence's, or the next word has one too."""
-    follows = around.text[around.start].isupper() and around.next_word is not None and around.next_word[1].istitle()
-    return around.in_name or follows
-
-
-REFUSALS = (Refusal("in a name", "She joined the Labour Party in Gray County.", _in_name),)
-
-
-@cache
-def _pairs(to_american: bool) -> dict[str, str]:
-    rows = (row for row in data_rows(Path(__file__).with_name("spellings.tsv")) if to_american or len(row) == 2)
-    return {british: american for british, american, *_ in rows} if to_american else {american: british for british, american in rows}
+REFUSALS = (Refusal("in a name", "She joined the Labour Party in Gray County.", lambda around: around.in_name),)
 
 
 @cache
 def _table(to_american: bool) -> PhraseMap:
-    return PhraseMap((old, lambda around: True, (new,)) for old, new in _pairs(to_american).items())
+    rows = data_rows(Path(__file__).with_name("spellings.tsv"))
+    pairs = ((row[0], row[1]) if to_american else (row[1], row[0]) for row in rows if to_american or len(row) == 2)
+    return PhraseMap((old, lambda around: True, (new,)) for old, new in pairs)
 
 
 @augmentation(
@@ -53,6 +40,5 @@ def spelling_variants(sentence: str, rng: Random) -> str | None:
     for to_american in (True, False):
         if choices := list(_table(to_american).choices(sentence)):
             edits = [choice.edit(new) for choice in choices for new in choice.replacements if not refused(REFUSALS, choice.around)]
-            spelled = sum(word in _pairs(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
-            return edited(sentence, edits) if spelled <= len(choices) else None
+            return edited(sentence, edits)
     return None

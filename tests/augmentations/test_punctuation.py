@@ -91,17 +91,6 @@ def test_no_quotation_mark_stands_inside_a_joined_emoji(
     assert insert(parse_sentence(sentence), 1, subject="quotes", fidelity=fidelity, mode="random") == expected
 
 
-@pytest.mark.parametrize("subject", ["quotes", "comma"])
-@pytest.mark.parametrize("character", ["👩\u200d👧", "👍🏽", "🇩🇪", "❤️", "🏴\U000e0067\U000e0062\U000e007f", "e\u0301"])
-def test_a_character_that_the_parser_takes_apart_stays_whole(character: str, subject: str) -> None:
-    text, start, end = f"Love {character} won", 5, 5 + len(character)
-    for place in range(start + 1, end):
-        tokens, starts = ("Love", text[start:place], text[place:end], "won"), (0, start, place, end + 1)
-        for heads, deps in (((3, 0, 3, 3), ("nsubj", "dep", "dep", "ROOT")), ((3, 3, 3, 3), ("dep", "dep", "nsubj", "ROOT"))):
-            parse = Parse(text, tokens, starts, tokens, ("NOUN",) * 4, ("NN",) * 4, heads, deps)
-            assert insert(parse, 1, subject=subject) is None
-
-
 @pytest.mark.parametrize(
     ("sentence", "quoted", "parted"),
     [

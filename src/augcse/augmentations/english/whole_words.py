@@ -14,7 +14,6 @@ from augcse.augmentations.english.capitals import as_inner
 from augcse.augmentations.text.cut import cut_spans, tidy_end
 from augcse.augmentations.text.edits import capitalise
 
-_TOKEN = re.compile(r"\S+")
 _ALNUM = re.compile(r"[^\W_]")
 _MARKS = ".?!…"
 _AFTER_MARKS = "\"'”’)]»"
@@ -113,7 +112,7 @@ def without_words(text: str, words: list[Word], indices: Sequence[int]) -> str:
     if closing or not (text[-1] in ",;:" or text[-1].isspace()):
         shortened = tidy_end(shortened, closing)
     # A sentence may begin with a number, which wears no capital to hand on.
-    return _capitalise_first(shortened) if 0 in indices and not text[words[0][2]].islower() else shortened
+    return capitalise(shortened) if 0 in indices and not text[words[0][2]].islower() else shortened
 
 
 def _after_stops(text: str, right: int, end: int) -> int:
@@ -124,10 +123,3 @@ def _after_stops(text: str, right: int, end: int) -> int:
     while right < end and text[right] in _STOP:
         right += 1
     return right
-
-
-def _capitalise_first(text: str) -> str:
-    for token in _TOKEN.finditer(text):
-        if _ALNUM.search(token[0]):
-            return text[: token.start()] + _as_first(token[0]) + text[token.end() :]
-    return text

@@ -16,7 +16,6 @@ from augcse.augmentations.english.clause import FINITE_TAGS, belongs_to_conjunct
 from augcse.augmentations.english.phrase import abbreviates
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
 from augcse.augmentations.text.edits import Edit, edited
-from augcse.augmentations.text.marks import compiled
 from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]
@@ -31,10 +30,6 @@ _STAYS = re.compile(r"(?:[?？]|\.\w?\.)\Z")
 _GLUED = re.compile("[A-Za-z0-9.,;:-]")
 # "The way to go", "the idea of going", "older than": nothing to pause before.
 _JOINED = frozenset("about for of on than to with".split())
-# Places inside what one sees as one character: before a mark, a skin tone or a tag, at a joiner, between the letters of a flag.
-_INSIDE_CHARACTER = (
-    r"(?<=\u200d)|(?=[\p{M}\u200d\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f])|(?<=[\U0001f1e6-\U0001f1ff])(?=[\U0001f1e6-\U0001f1ff])"
-)
 _QUOTATION = re.compile('["“”„«»「」『』]')
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
@@ -153,10 +148,7 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
         return []
     inside = range(parse.first(subject), parse.last(subject) + 1)
     words = [index for index in inside if printed or index == subject or parse.tokens[index] not in language.inner_marks]
-    # The parser takes a joined emoji apart, and may take its last part for the subject's first word.
-    first, last = next((index for index in words if not _is_inside_character(parse, parse.starts[index])), None), words[-1]
-    if first is None or _is_inside_character(parse, parse.end(last)):
-        return []
+    first, last = words[0], words[-1]
     ends_word = _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
     if not printed and (not ends_word or _goes_on(parse, last + 1)):
         return []
@@ -174,10 +166,6 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
 def _goes_on(parse: Parse, after: int) -> bool:
     """Tell whether the word after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck; emoji do not."""
     return (parse.pos(after) == "PROPN" and not _is_mark(parse, after)) or parse.tag(after) in ("CC", "POS")
-
-
-def _is_inside_character(parse: Parse, place: int) -> bool:
-    return compiled(_INSIDE_CHARACTER).match(parse.text, place) is not None
 
 
 def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:

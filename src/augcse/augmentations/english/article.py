@@ -76,7 +76,7 @@ def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
 
 def _article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
     article, blank, word = match.groups()
-    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))) or not word[0].isalnum():
+    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))):
         return match.group()
     if article == "A" and text[: match.start()].rstrip()[-1:] not in ("", *_SENTENCE_END):
         return match.group()

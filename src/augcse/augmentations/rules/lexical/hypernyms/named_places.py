@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.phrase import opens_sentence
@@ -29,10 +28,10 @@ def _is_listed(parse: Parse, mention: Mention) -> bool:
     return bool(parse.has_label(head, *joined) or parse.children(head, *joined))
 
 
-def _is_told_apart(parse: Parse, mention: Mention, found: Sequence[Mention]) -> bool:
+def _is_told_apart(parse: Parse, mention: Mention) -> bool:
     """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
-    kind = mention.place.kind
-    near = any(one != mention and one.place.kind == kind and abs(one.first - mention.first) <= _NEAR for one in found)
+    kind, others = mention.place.kind, (one for one in mentions(parse, with_regions=True) if one != mention)
+    near = any(one.place.kind == kind and abs(one.first - mention.first) <= _NEAR for one in others)
     name = parse.text[parse.starts[mention.first] : parse.end(mention.last)]
     return near or kind in parse.lemmas or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
 
@@ -68,17 +67,14 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     Refusal("after as, at, like, than", "They think like Sweden.", _is_compared),
     Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
+    Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
 )
-
-TOLD_APART = Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart)
 
 
 def place_ways(parse: Parse) -> Ways:
     """Return, by the first index of each name that may go, the edits that put its kind in its place."""
-    found = [*mentions(parse, with_regions=True)]
-    fitting = (mention for mention in found if not refused(PLACE_REFUSALS, parse, mention))
-    free = (mention for mention in fitting if not refused((TOLD_APART,), parse, mention, found))
-    return {_first(mention): [[_edit(parse, mention)]] for mention in free}
+    found = (mention for mention in mentions(parse, with_regions=True) if not refused(PLACE_REFUSALS, parse, mention))
+    return {_first(mention): [[_edit(parse, mention)]] for mention in found}
 
 
 def _edit(parse: Parse, mention: Mention) -> Edit:

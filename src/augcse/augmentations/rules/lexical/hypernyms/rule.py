@@ -15,7 +15,7 @@ from augcse.augmentations.judge.proposal import Senses, sense_rank
 from augcse.augmentations.judge.replacement import Replacement, Ways, is_new, write_chosen
 from augcse.augmentations.option_types import Fidelity, JudgeName, LexiconName
 from augcse.augmentations.rules.lexical.hypernyms.fitting import SENSES, broader_words, is_broader_there, is_narrower_there
-from augcse.augmentations.rules.lexical.hypernyms.named_places import PLACE_REFUSALS, TOLD_APART, place_ways
+from augcse.augmentations.rules.lexical.hypernyms.named_places import PLACE_REFUSALS, place_ways
 from augcse.augmentations.rules.lexical.hypernyms.refusals import HYPERNYM_REFUSALS, HYPONYM_REFUSALS
 from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
@@ -81,7 +81,7 @@ HYPONYMS = Replacement(
     needs=("parse",),
     batched=True,
     example=Example("The car stopped in front of an old house.", "The vehicle stopped in front of an old house."),
-    refusals=(*HYPERNYM_REFUSALS, *PLACE_REFUSALS, TOLD_APART),
+    refusals=(*HYPERNYM_REFUSALS, *PLACE_REFUSALS),
 )
 def replace_hypernyms(
     parses: Sequence[Parse],

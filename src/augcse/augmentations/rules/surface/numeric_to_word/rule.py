@@ -62,21 +62,21 @@ def _table() -> tuple[_Row, ...]:
     return tuple(rows)
 
 
-_CODE, _IN_NAME, _AFTER_NAME = "code or address", "number in a name", "short number after a name"
-# Where one of the others is refused, the whole sentence stays.
-_KEEPING_DIGITS = frozenset((_CODE, _IN_NAME, _AFTER_NAME))
+# Where one is refused, the whole sentence stays.
+_UNREAD = "numeral that is not read"
+_EXAMPLES = {
+    "code or address": "He saw COVID-19 spread at http://a.com/12.",
+    "number in a name": "It is a Boeing 747.",
+    "short number after a name": "They saw Explorer 1.",
+    _UNREAD: "In c.1250, 3 men came.",
+}
 
 
-def _is_kind(kind: str) -> Callable[[_Row, re.Match[str]], bool]:
-    return lambda row, found: row.kind == kind
+def _is_kind(kind: str) -> Callable[[_Row], bool]:
+    return lambda row: row.kind == kind
 
 
-REFUSALS: tuple[Refusal[[_Row, re.Match[str]]], ...] = (
-    Refusal(_CODE, "He saw COVID-19 spread at http://a.com/12.", _is_kind(_CODE)),
-    Refusal(_IN_NAME, "It is a Boeing 747.", _is_kind(_IN_NAME)),
-    Refusal(_AFTER_NAME, "They saw Explorer 1.", _is_kind(_AFTER_NAME)),
-    Refusal("numeral that is not read", "In c.1250, 3 men came.", _is_kind("numeral that is not read")),
-)
+REFUSALS = tuple(Refusal(kind, example, _is_kind(kind)) for kind, example in _EXAMPLES.items())
 
 
 @augmentation(
@@ -108,9 +108,9 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
         return None
     edits = []
     for row, found in _numerals(sentence):
-        if not refused(REFUSALS, row, found):
+        if not refused(REFUSALS, row):
             edits.append(_edit(sentence, row, found))
-        elif row.kind not in _KEEPING_DIGITS:
+        elif row.kind == _UNREAD:
             return None
     written = edited(sentence, edits)
     return written.upper() if written and is_all_capitals(sentence) else written

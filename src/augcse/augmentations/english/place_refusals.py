@@ -70,11 +70,6 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
     )
 
 
-def is_owner(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place is a possessive: "London's parks"."""
-    return parse.word(mention.last + 1).startswith(("'", "’"))
-
-
 OF_PLACES = (
     Refusal("part of a name", "She studied at the University of Oxford.", _is_in_name),
     Refusal("team", "He scored as Liverpool retained their league title.", _is_team),

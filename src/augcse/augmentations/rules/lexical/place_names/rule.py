@@ -10,7 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_owner
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES
 from augcse.augmentations.english.places import (
     STATES_AND_MORE,
     WORDS,
@@ -34,6 +34,10 @@ from augcse.lexicon.open import open_lexicon
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 _OLD_YEAR = re.compile(r"\b1[0-8][0-9]{2}\b")
 Fact = tuple[str, tuple[str, ...]]
+
+
+def _is_owner(parse: Parse, mention: Mention) -> bool:
+    return parse.word(mention.last + 1).startswith(("'", "’"))
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
@@ -60,7 +64,7 @@ def _may_be_place(name: str) -> bool:
 
 
 OF_SUBSTITUTES = (*OF_PLACES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
-OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", is_owner))
+OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", _is_owner))
 
 
 @augmentation(

@@ -45,14 +45,9 @@ class Name:
 
 def find_names(parse: Parse) -> list[Name]:
     """Return the names of a sentence in their order."""
-    found: list[list[int]] = []
-    for index in range(len(parse)):
-        if _is_in_name(parse, index):
-            if found and found[-1][-1] == index - 1:
-                found[-1].append(index)
-            else:
-                found.append([index])
-    return [_read(parse, run[0], run[-1]) for run in found]
+    inside = {index for index in range(len(parse)) if _is_in_name(parse, index)}
+    firsts, lasts = sorted(inside - {index + 1 for index in inside}), sorted(inside - {index - 1 for index in inside})
+    return [_read(parse, first, last) for first, last in zip(firsts, lasts, strict=True)]
 
 
 def _is_in_name(parse: Parse, index: int) -> bool:

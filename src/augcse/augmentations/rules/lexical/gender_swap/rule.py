@@ -70,9 +70,8 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
         return _POSSESSIVE[lower][0 if parse.has_label(index, "nmod:poss") else 1]  # "her house", "I saw her"
     if lower in _TITLES and _is_before_name(parse, index):
         return _TITLES[lower]
-    if sentence.name_at(index) is not None:
-        return pairs().get(lower) if parse.tokens[index] not in _DIVINE else None
-    return None if _has_other_sense(parse, index, lower) else pairs().get(lower)
+    stays = parse.tokens[index] in _DIVINE if sentence.name_at(index) else _has_other_sense(parse, index, lower)
+    return None if stays else pairs().get(lower)
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:

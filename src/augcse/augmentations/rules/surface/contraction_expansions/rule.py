@@ -7,7 +7,7 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import Fidelity
-from augcse.augmentations.text.edits import Edit, edited
+from augcse.augmentations.text.edits import edited
 from augcse.augmentations.text.phrase_map import read_phrase_map
 
 _DATA = Path(__file__).parent
@@ -33,14 +33,9 @@ def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "
     `fidelity="original"` replaces by the two lists wherever an entry stands.
     """
     del rng
-    found, edits = _edits(sentence, _DATA / "contractions.tsv", fidelity)
-    if not found:
-        _, edits = _edits(sentence, _DATA / "contractible_pairs.tsv", fidelity)
-    return edited(sentence, edits)
-
-
-def _edits(sentence: str, table: Path, fidelity: str) -> tuple[bool, list[Edit]]:
-    """Return whether the sentence has an entry of the table at all, and the edits that replace those which may be."""
-    choices = list(read_phrase_map(table).choices(sentence, always=fidelity == "original"))
     mark = "’" if "’" in sentence else "'"
-    return bool(choices), [choice.edit(choice.replacements[0].replace("'", mark)) for choice in choices if choice.replacements]
+    for table in ("contractions.tsv", "contractible_pairs.tsv"):
+        if choices := list(read_phrase_map(_DATA / table).choices(sentence, always=fidelity == "original")):
+            edits = [choice.edit(choice.replacements[0].replace("'", mark)) for choice in choices if choice.replacements]
+            return edited(sentence, edits)
+    return None

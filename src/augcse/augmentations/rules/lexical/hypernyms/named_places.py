@@ -36,16 +36,6 @@ def _is_told_apart(parse: Parse, mention: Mention) -> bool:
     return near or kind in parse.lemmas or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
 
 
-def _is_compared(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name stands after a word that its kind does not: "like Sweden"."""
-    return parse.word(_first(mention) - 1) in _BEFORE_NAMES
-
-
-def _is_setting(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a place in front says where all the rest holds: "In Malta, the title is rare"."""
-    return _first(mention) == 1 and parse.word(mention.last + 1) == ","
-
-
 def _is_classed(parse: Parse, mention: Mention) -> bool:
     """Tell whether a noun says what the place is: "Belize is a monarchy"."""
     head = head_of(parse, mention)
@@ -64,8 +54,12 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     MODIFIER,
     Refusal("name that means something else too", "She slept in Georgia.", _means_more),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
-    Refusal("after as, at, like, than", "They think like Sweden.", _is_compared),
-    Refusal("place in front, before a comma", "In Oslo, she slept.", _is_setting),
+    Refusal("after as, at, like, than", "They think like Sweden.", lambda parse, mention: parse.word(_first(mention) - 1) in _BEFORE_NAMES),
+    Refusal(
+        "place in front, before a comma",
+        "In Oslo, she slept.",
+        lambda parse, mention: _first(mention) == 1 and parse.word(mention.last + 1) == ",",
+    ),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
     Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
 )

@@ -25,7 +25,7 @@ from sklearn.preprocessing import StandardScaler
 from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.english.words import free_words, inflect
-from augcse.augmentations.judge.judge import FLUENCY, LEXICAL, PAIR, PLACE, WEIGHTS, judged_form, pair_evidence, place_evidence
+from augcse.augmentations.judge.judge import FLUENCY, LEXICAL, PAIR, PLACE, WEIGHTS, fluencies, judged_form, pair_evidence, place_evidence
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
 from augcse.augmentations.rules.lexical.hypernyms.rule import hypernyms_of, hyponyms_of
 from augcse.augmentations.rules.lexical.synonym_substitution.rule import synonyms_of
@@ -83,8 +83,6 @@ def evidence_of(rows: list[Graded]) -> NDArray[np.float64]:
 
 def fluency_of(rows: list[Graded], model: str) -> NDArray[np.float64]:
     """Return the model's log-odds of the new word over the old: (proposals, 1)."""
-    from augcse.augmentations.judge.fluency import fluencies
-
     return np.array(fluencies(model, [parse for parse, _, _ in rows], [[proposal] for _, (proposal, _), _ in rows]))
 
 

@@ -13,21 +13,23 @@ threshold is kept. A proposal's probability depends on nothing but its sentence 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import groupby
 from math import exp, inf, log, log1p
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.annotation.pipeline import parse_sentences
 from augcse.augmentations.english.conditions import is_beside_noun
 from augcse.augmentations.english.words import Word, inflect
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation, Senses
-from augcse.augmentations.judge.read_alike import read_alike
 from augcse.augmentations.judge.words import UNKNOWN, word_contexts
 from augcse.augmentations.option_types import JUDGES
+from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
@@ -87,20 +89,45 @@ class Judge:
             [proposal for proposal, probability in zip(some, numbers, strict=True) if probability >= threshold]
             for some, numbers in zip(proposals, found, strict=True)
         ]
-        return read_alike(parses, kept) if self._parses else kept
+        return _read_alike(parses, kept) if self._parses else kept
 
     def probabilities(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
         """Return, per sentence, how probably each of its proposals is good; 1 for a reviewed one."""
         weights = (self._weights or {})[relation]
-        fluencies = self._fluencies(parses, proposals)
-        return [_probabilities(weights, *row) for row in zip(parses, proposals, fluencies, strict=True)]
+        found = fluencies(self._model, parses, proposals) if self._model else [[0.0] * len(some) for some in proposals]
+        return [_probabilities(weights, *row) for row in zip(parses, proposals, found, strict=True)]
 
-    def _fluencies(self, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
-        if self._model is None:
-            return [[0.0] * len(some) for some in proposals]
-        from augcse.augmentations.judge.fluency import fluencies
 
-        return fluencies(self._model, parses, proposals)
+def fluencies(model: str, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
+    """Return, per sentence, how probable a masked language model finds each proposal's new word in its place, as a logarithm.
+
+    Nothing is masked, so that the model still sees the old word: what it finds probable is near in meaning too (Zhou et al. 2019). A word
+    of several pieces is judged by its first. Each sentence goes through the model once.
+    """
+    from augcse.augmentations.neural.masked import load_masked
+
+    masked = load_masked(model)
+    split = masked.vocabulary.split
+    pieces = split([parse.text for parse in parses])
+    wanted = []
+    for text, parse, some in zip(pieces, parses, proposals, strict=True):
+        places = [bisect_right(text.spans, parse.starts[one.token], key=itemgetter(0)) - 1 for one in some]
+        wanted.append([(max(0, place), split([one.pair.form])[0].ids[0]) for place, one in zip(places, some, strict=True)])
+    return masked.expectations(pieces, wanted)
+
+
+def _read_alike(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
+    """Return, per sentence, the proposals with which the bundled parser reads the same labels and parts of speech as before."""
+    placed = ((parse, one.token, one.pair.form) for parse, some in zip(parses, proposals, strict=True) for one in some)
+    read = parse_sentences(apply_edits(old.text, [Edit(*old.span(i), match_case(old.tokens[i], form))]) for old, i, form in placed)
+    return [[one for one in some if _has_same_labels(parse, next(read), one.token)] for parse, some in zip(parses, proposals, strict=True)]
+
+
+def _has_same_labels(old: Parse, new: Parse, token: int) -> bool:
+    """Tell whether all words have kept their labels; of a new term the last word stands for the old word."""
+    after = len(new) - (len(old) - token)
+    columns = ((old.deps, new.deps), (old.upos, new.upos))
+    return all(was[:token] == now[:token] and was[token:] == now[after:] for was, now in columns)
 
 
 @lru_cache(maxsize=100_000)
@@ -166,13 +193,11 @@ def open_judge(name: str = LEXICAL) -> Judge:
 
 def read_weights(*, with_model: bool) -> dict[str, Weights]:
     """Return the weights of each relation from weights.json."""
-    table = json.loads(WEIGHTS.read_text("utf-8"))["model" if with_model else LEXICAL]
-    return {relation: _weights(row) for relation, row in table.items()}
-
-
-def _weights(row: dict[str, float]) -> Weights:
-    pair, place = (tuple(row[name] for name in names) for names in (PAIR, PLACE))
-    return Weights(row["bias"], pair, place, row.get(FLUENCY, 0.0), row["threshold"])
+    found = {}
+    for relation, row in json.loads(WEIGHTS.read_text("utf-8"))["model" if with_model else LEXICAL].items():
+        pair, place = (tuple(row[name] for name in names) for names in (PAIR, PLACE))
+        found[relation] = Weights(row["bias"], pair, place, row.get(FLUENCY, 0.0), row["threshold"])
+    return found
 
 
 def _dot(weights: Sequence[float], evidence: Sequence[float]) -> float:

@@ -26,11 +26,11 @@ Fit = tuple[float, float, float]
 class WordContexts:
     """Vectors of words and of contexts, from a file written by scripts/build_word_contexts.py."""
 
-    def __init__(self, path: Path = WORD_CONTEXTS) -> None:
+    def __init__(self) -> None:
         # Rules name the judge when they are listed; numpy is needed only here.
         from safetensors.numpy import load_file
 
-        tables = load_file(str(path))
+        tables = load_file(str(WORD_CONTEXTS))
         self._number = {word: place for place, word in enumerate(bytes(tables["words"]).decode().split("\n"))}
         self._counts = tables["counts"]
         self._vectors, self._steps = tables["vectors"].astype("int32"), tables["vector_scales"][:, 0].astype(float)

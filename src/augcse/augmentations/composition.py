@@ -34,58 +34,48 @@ _MOST_NESTED = 20
 class Composition:
     """A way to put augmentations together: who gets a turn for a row, or which results are kept.
 
-    Its parameters are the keyword-only ones of the one function that it has, in order.
-
     Args:
         name: as it is written before the parenthesis.
-        turns: of (number of members, the row's random stream); None: each member in turn.
-        accepts: of (old texts, new texts), whether each new one is kept; None: all are.
-        most_members: that it takes.
+        function: of (number of members, the row's random stream), who gets a turn; of a constraint: of (old texts, new texts), whether
+            each new one is kept. Its keyword-only arguments are written before the members.
+        leaves_rows: whether it may leave a row as it is though its member, of which it has one, changes it.
+        is_constraint: whether its one member gets its turn, and the function says which results are kept.
     """
 
     name: str
-    turns: Callable[..., Turns] | None = None
-    accepts: Callable[..., list[bool]] | None = None
-    most_members: int | None = None
+    function: Callable[..., Any]
+    leaves_rows: bool = False
+    is_constraint: bool = False
 
     @property
     def parameters(self) -> dict[str, Option]:
         """What stands before the members."""
-        return options_of(self._function)
-
-    @property
-    def _function(self) -> Callable[..., Any]:
-        return self.accepts or self.turns or _chain
-
-    @property
-    def leaves_rows(self) -> bool:
-        """Whether it may leave a row as it is though its member changes it."""
-        return self.accepts is not None or "probability" in self.parameters
+        return options_of(self.function)
 
     def turns_of(self, members: int, rng: Random, options: Mapping[str, Any]) -> Turns:
         """Return which members get a turn for a row, and how many of them are to change the text."""
-        return _chain(members, rng) if self.turns is None else self.turns(members, rng, **options)
+        turns: Turns = _chain(members, rng) if self.is_constraint else self.function(members, rng, **options)
+        return turns
 
     def accepted(self, old: Sequence[str], new: Sequence[str], options: Mapping[str, Any]) -> list[bool]:
         """Return which new texts are kept."""
-        return [True] * len(new) if self.accepts is None else self.accepts(old, new, **options)
+        return self.function(old, new, **options) if self.is_constraint else [True] * len(new)
 
     @property
     def form(self) -> str:
         """How it is written: "some_of(number, a, b, ...)"."""
-        members = ("a",) if self.most_members == 1 else ("a", "b", "...")
-        return f"{self.name}({', '.join([*self.parameters, *members])})"
+        return f"{self.name}({', '.join([*self.parameters, *(('a',) if self.leaves_rows else ('a', 'b', '...'))])})"
 
     def check(self, text: str, members: int, options: Mapping[str, Any]) -> None:
         """Raise `UserError` for too many members, or fewer than are to change the text."""
-        if self.most_members is not None and members > self.most_members:
-            raise UserError(f"{text!r} has {members} members, {self.name} takes {self.most_members}; write chain(a, b) in their place")
+        if self.leaves_rows and members > 1:
+            raise UserError(f"{text!r} has {members} members, {self.name} takes 1; write chain(a, b) in their place")
         if options.get("number", 0) > members:
             raise UserError(f"{text!r} has {members} members and wants {options['number']}; give a number of {members} or less")
 
     def card(self) -> dict[str, Any]:
         """Return what `augcse list compositions --json` prints."""
-        description = " ".join((inspect.getdoc(self._function) or "").split())
+        description = " ".join((inspect.getdoc(self.function) or "").split())
         return {"name": self.name, "form": self.form, "description": description, "options": [o.card() for o in self.parameters.values()]}
 
 
@@ -187,15 +177,10 @@ def _maybe(members: int, rng: Random, *, probability: Share) -> Turns:
     return range(members), int(rng.random() < probability)
 
 
+_TURNS = {"chain": _chain, "one_of": _one_of, "some_of": _some_of}
+_CONSTRAINTS = {"largest_change": largest_change, "keep_words": keep_words, "smallest_similarity": smallest_similarity}
 COMPOSITIONS = {
-    found.name: found
-    for found in (
-        Composition("chain"),
-        Composition("one_of", _one_of),
-        Composition("some_of", _some_of),
-        Composition("maybe", _maybe, most_members=1),
-        Composition("largest_change", accepts=largest_change, most_members=1),
-        Composition("keep_words", accepts=keep_words, most_members=1),
-        Composition("smallest_similarity", accepts=smallest_similarity, most_members=1),
-    )
+    **{name: Composition(name, function) for name, function in _TURNS.items()},
+    "maybe": Composition("maybe", _maybe, leaves_rows=True),
+    **{name: Composition(name, function, leaves_rows=True, is_constraint=True) for name, function in _CONSTRAINTS.items()},
 }

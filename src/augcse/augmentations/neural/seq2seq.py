@@ -42,21 +42,19 @@ class Decoding:
             raise UserError(f"{self.outputs} outputs cannot come from {self.beams} beams; give at least as many beams")
 
 
-def rows_with_words(sentences: Sequence[str]) -> list[int]:
-    """Return which texts hold a letter: the others are nothing to rewrite."""
-    return [row for row, text in enumerate(sentences) if any(character.isalpha() for character in text)]
+def has_letters(text: str) -> bool:
+    """Tell whether there is something to rewrite."""
+    return any(map(str.isalpha, text))
 
 
-def generate_rows(
-    name: str, sentences: Sequence[str], rngs: Sequence[Random], decoding: Decoding, precision: str = "auto"
-) -> list[list[str]]:
+def generate_rows(name: str, sentences: Sequence[str], rngs: Sequence[Random], decoding: Decoding, precision: str) -> list[list[str]]:
     """Generate from the sentences that hold a letter, none for the others; one seed is drawn per row where tokens are sampled."""
-    results: list[list[str]] = [[] for _ in sentences]
-    if rows := rows_with_words(sentences):
-        seeds = [rngs[row].getrandbits(63) if decoding.temperature > 0.0 else 0 for row in rows]
-        for row, texts in zip(rows, generate(name, [sentences[row] for row in rows], decoding, seeds, precision), strict=True):
-            results[row] = texts
-    return results
+    rows = [row for row, text in enumerate(sentences) if has_letters(text)]
+    if not rows:
+        return [[] for _ in sentences]
+    seeds = [rngs[row].getrandbits(63) if decoding.temperature > 0.0 else 0 for row in rows]
+    texts_of = dict(zip(rows, generate(name, [sentences[row] for row in rows], decoding, seeds, precision), strict=True))
+    return [texts_of.get(row, []) for row in range(len(sentences))]
 
 
 def other_texts(source: str, texts: Sequence[str]) -> list[str]:
@@ -136,8 +134,7 @@ def _generate_batch(checkpoint: Checkpoint, ids: list[list[int]], seeds: list[in
             logits_processor=processors,
             **options,
         )
-    texts: list[str] = tokenizer.batch_decode(made, skip_special_tokens=True)
-    return texts
+    return list(tokenizer.batch_decode(made, skip_special_tokens=True))
 
 
 class _OwnNoise:
@@ -157,8 +154,7 @@ class _OwnNoise:
         import torch
 
         noise = torch.stack([torch.rand(scores.shape[1], generator=generator) for generator in self._generators])
-        noisy: torch.Tensor = scores.float() / self._temperature - torch.log(-torch.log(noise.clamp(1e-10, 1 - 1e-7))).to(scores.device)
-        return noisy
+        return scores.float() / self._temperature - torch.log(-torch.log(noise.clamp(1e-10, 1 - 1e-7))).to(scores.device)
 
 
 def _score(checkpoint: Checkpoint, pairs: Sequence[tuple[str, str]]) -> list[float]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.augmentations.base import Fitted
-from augcse.augmentations.run.apply import Edit, fit, fitted_edits
-from augcse.augmentations.run.columns import TypedList, change_cells, record_types
+from augcse.augmentations.run.apply import fit, fitted_edits
+from augcse.augmentations.run.columns import TypedList, record_columns
 from augcse.augmentations.run.inputs import checked_parser, checked_seed, present_texts, row_numbers, texts_of
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
@@ -65,24 +65,14 @@ class Augmenter:
         Raises:
             UserError: no such column, a single row in place of a batch, and what `augment` raises.
         """
+        import pyarrow as pa
+
         if rows is None or isinstance(rows, int):
             raise UserError("give batched=True and with_indices=True to map: which rows these are decides what is drawn for them")
         if self.column not in batch:
             raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(batch)}")
         texts = texts_of(batch[self.column])
         found = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
-        return {self.to: _texts(found), **(_records(found) if self.record else {})}
-
-
-def _texts(found: Sequence[Edit | None]) -> list[Any]:
-    import pyarrow as pa
-
-    return TypedList([edit and edit.augmented for edit in found], pa.string())
-
-
-def _records(found: Sequence[Edit | None]) -> dict[str, list[Any]]:
-    columns: dict[str, list[Any]] = {
-        "applied": [list(edit.applied) if edit else [] for edit in found],
-        "changes": [change_cells(edit.sentence, edit.augmented) if edit else [] for edit in found],
-    }
-    return {name: TypedList(columns[name], kind) for name, kind in record_types().items()}
+        new = TypedList([edit and edit.augmented for edit in found], pa.string())
+        records = record_columns(edit and (edit.sentence, edit.augmented, edit.applied) for edit in found) if self.record else {}
+        return {self.to: new, **records}

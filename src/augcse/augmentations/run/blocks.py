@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from augcse.augmentations.run.apply import Request
-from augcse.augmentations.run.columns import change_cells, record_types
+from augcse.augmentations.run.columns import TypedList, record_columns
 from augcse.augmentations.run.engines import Results, chunks_of
 from augcse.augmentations.run.shards import Format, ShardOrigin, read_whole, shard_path, write_shard
 from augcse.corpus.other_columns import Cells, column_of, output_names
@@ -28,23 +28,16 @@ Row = tuple[int, str, Cells]
 
 @dataclass(frozen=True)
 class Block:
-    """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order."""
+    """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order, an empty one of a blank row."""
 
     number: int
     rows: list[Row]
     missing: tuple[str, ...]
-    record: bool
     results: list[list[str | None]] = field(default_factory=list)
 
-    def requests(self) -> Iterator[Request]:
-        """Yield what is asked of each row."""
-        # A blank row is not text: nothing is asked of it, and it passes unchanged.
-        return (Request(row, sentence, self.missing if sentence else ()) for row, sentence, _ in self.rows)
-
-    def add(self, texts: list[str | None]) -> bool:
-        """Take the results of the next row; tell whether it was the last one."""
-        self.results.append(texts or [None for _ in range(len(self.missing) * (2 if self.record else 1))])
-        return len(self.results) == len(self.rows)
+    def column(self, index: int) -> list[str | None]:
+        """Return one entry of every row's results; None for a blank row."""
+        return [texts[index] if texts else None for texts in self.results]
 
 
 @dataclass(frozen=True)
@@ -70,26 +63,24 @@ class ShardTask:
 
         def requests() -> Iterator[Request]:
             for number, block_rows in enumerate(chunks_of(rows, SHARD_SENTENCES)):
-                block = Block(number, block_rows, self._missing(number), self.record)
-                if block.missing:
-                    ahead.append(block)
-                    yield from block.requests()
+                missing = tuple(name for name in self.wanted if not self._is_kept(number, name))
+                if missing:
+                    ahead.append(Block(number, block_rows, missing))
+                    # A blank row is not text: nothing is asked of it, and it passes unchanged.
+                    yield from (Request(row, sentence, missing if sentence else ()) for row, sentence, _ in block_rows)
                 else:
                     self.progress(len(block_rows))
 
         with closing(apply(requests())) as applied:
             for _, texts in applied:
-                whole = ahead[0].add(texts)
+                ahead[0].results.append(texts)
                 self.progress(1)
-                if whole:
+                if len(ahead[0].results) == len(ahead[0].rows):
                     self._write(ahead.popleft())
         return {name: self.changed[name] for name in self.wanted}
 
-    def _missing(self, block: int) -> tuple[str, ...]:
-        """Return the augmentations without a whole shard for a block; what the others have changed is counted."""
-        return tuple(name for name in self.wanted if not self._is_kept(block, name))
-
     def _is_kept(self, block: int, name: str) -> bool:
+        """Tell whether a whole shard is there; what it has changed is counted."""
         path = self._path(block, name)
         if not path.exists():
             return False
@@ -101,10 +92,9 @@ class ShardTask:
         return True
 
     def _write(self, block: Block) -> None:
-        columns = list(zip(*block.results, strict=True))
         for index, name in enumerate(block.missing):
-            augmented = columns[index]
-            records = _records(block.rows, augmented, columns[len(block.missing) + index]) if self.record else {}
+            augmented = block.column(index)
+            records = _records(block.rows, augmented, block.column(len(block.missing) + index)) if self.record else {}
             table = _table(block.rows, name, augmented, records, self.types)
             changed = sum(text is not None for text in augmented)
             if self.changed_only:
@@ -119,17 +109,13 @@ class ShardTask:
         return {**self.wanted[name], "block": block}
 
 
-def _records(rows: Sequence[Row], augmented: Sequence[str | None], made_by: Sequence[str | None]) -> dict[str, pa.Array]:
-    """Return the columns of a record: the augmentations that made a text, and the spans that they changed."""
-    import pyarrow as pa
-
-    spans = [change_cells(old, new) for (_, old, _), new in zip(rows, augmented, strict=True)]
-    columns = {"applied": [json.loads(steps or "[]") for steps in made_by], "changes": spans}
-    return {name: pa.array(columns[name], kind) for name, kind in record_types().items()}
+def _records(rows: Sequence[Row], augmented: Sequence[str | None], made_by: Sequence[str | None]) -> dict[str, TypedList]:
+    made = zip(rows, augmented, made_by, strict=True)
+    return record_columns(None if new is None else (old, new, json.loads(steps or "[]")) for (_, old, _), new, steps in made)
 
 
 def _table(
-    rows: Sequence[Row], name: str, augmented: Sequence[str | None], records: Mapping[str, pa.Array], types: Mapping[str, pa.DataType]
+    rows: Sequence[Row], name: str, augmented: Sequence[str | None], records: Mapping[str, TypedList], types: Mapping[str, pa.DataType]
 ) -> pa.Table:
     import pyarrow as pa
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def record_types() -> dict[str, pa.DataType]:
-    """Return the types of a record's columns: the augmentations that made a text, and the spans that they changed."""
+def record_columns(made: Iterable[tuple[str, str, Sequence[str]] | None]) -> dict[str, TypedList]:
+    """Return, of (old text, new text, augmentations that made it), the columns of these and of the changed spans; None: no change."""
     import pyarrow as pa
 
     span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
-    return {"applied": pa.list_(pa.string()), "changes": pa.list_(span)}
-
-
-def change_cells(old: str, new: str | None) -> list[dict[str, int]]:
-    """Return the spans that changed, as the column `changes` holds them; none of a text that did not change."""
-    return [] if new is None else [asdict(change) for change in changed_spans(old, new)]
+    columns = {"applied": TypedList([], pa.list_(pa.string())), "changes": TypedList([], pa.list_(span))}
+    for row in made:
+        old, new, applied = row or ("", "", ())
+        columns["applied"].append(list(applied))
+        columns["changes"].append([asdict(change) for change in changed_spans(old, new)])
+    return columns
 
 
 class TypedList(list[Any]):

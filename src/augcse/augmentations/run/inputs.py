@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Annotated, Any
+from typing import Annotated, Any, SupportsInt, TypeGuard
 
 from pydantic import Field
 
@@ -18,7 +18,7 @@ _SEED = Option("seed", Annotated[int, Field(ge=0)], 0)
 
 def checked_seed(seed: object) -> int:
     """Return the seed; raises `UserError` for what is none."""
-    checked: int = _SEED.check(int(seed) if isinstance(seed, Integral) and not isinstance(seed, bool) else seed, "augment")
+    checked: int = _SEED.check(int(seed) if _is_whole(seed) else seed, "augment")
     return checked
 
 
@@ -59,6 +59,11 @@ def text_of(value: object, name: str) -> str | None:
     return value
 
 
+def _is_whole(value: object) -> TypeGuard[SupportsInt]:
+    """Tell whole numbers of any width, numpy's too."""
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
 def _is_missing(value: object) -> bool:
     """Tell None and what tables put for a missing text: NaN of any width, and pandas' own marks (known by name: it is no dependency)."""
     return value is None or (isinstance(value, Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
@@ -72,7 +77,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     if len(numbers) != count:
         raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
     for index, number in enumerate(numbers):
-        if isinstance(number, bool) or not isinstance(number, Integral) or number < 0:
+        if not _is_whole(number) or number < 0:
             raise UserError(f"rows[{index}] is {number!r}; give the sentence's number in its table, 0 or more")
     return [int(number) for number in numbers]
 
@@ -94,19 +99,13 @@ def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | Non
 def _spans_of(text: str, given: object, index: int) -> list[Span]:
     if not isinstance(given, Iterable):
         raise UserError(f"keep_spans[{index}] is {given!r:.40}; give a list of pairs (start, end), an empty one where nothing is kept")
-    spans = [(value, _span(value)) for value in given]
-    for value, span in spans:
-        if span is None or not 0 <= span[0] <= span[1] <= len(text):
+    spans: list[Span] = []
+    for value in given:
+        numbers = tuple(value) if isinstance(value, Iterable) else ()
+        if len(numbers) != 2 or not all(map(_is_whole, numbers)) or not 0 <= numbers[0] <= numbers[1] <= len(text):
             raise UserError(
                 f"keep_spans[{index}] holds {value!r:.40}, which is no span of {text!r:.40}; "
                 f"give a list of pairs (start, end) for each sentence, here with 0 <= start <= end <= {len(text)}"
             )
-    return [span for _, span in spans if span is not None]
-
-
-def _span(value: object) -> Span | None:
-    """Return what is a pair of whole numbers, of any width, as Python's own."""
-    numbers = tuple(value) if isinstance(value, Iterable) else ()
-    if len(numbers) != 2 or not all(isinstance(number, Integral) and not isinstance(number, bool) for number in numbers):
-        return None
-    return int(numbers[0]), int(numbers[1])
+        spans.append((int(numbers[0]), int(numbers[1])))
+    return spans

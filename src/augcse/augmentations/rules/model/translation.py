@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.neural.apertium import translate
-from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, other_texts, rows_with_words
+from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, has_letters, other_texts
 from augcse.augmentations.option_types import Beams, LanguageCode, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.augmentations.text.edits import capitalise
 from augcse.disk_cache import cached
@@ -118,11 +118,12 @@ def diverse_paraphrase(
     results: list[str | None] = []
     for text, texts, rng in zip(sentences, found, rngs, strict=True):
         other = [one for one in texts if other_texts(text.lower(), [one.lower()])]
-        if selection == "dips":
-            other.sort(key=lambda one: -dips_gain(text, one, fidelity))
-        elif selection == "random" and other:
-            other = [rng.choice(other)]
-        results.append(other[0] if other else None)
+        if not other:
+            results.append(None)
+        elif selection == "random":
+            results.append(rng.choice(other))
+        else:
+            results.append(max(other, key=lambda one: dips_gain(text, one, fidelity)) if selection == "dips" else other[0])
     return results
 
 
@@ -157,14 +158,10 @@ def _round_trip(
 
 
 def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
-    found: list[list[str]] = [[] for _ in sentences]
-    if rows := rows_with_words(sentences):
-        texts = [sentences[row] for row in rows]
-        there = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
-        back = cached({"apertium": "spa-eng"}, there, lambda missing: translate(missing, "spa-eng"))
-        for row, text in zip(rows, back, strict=True):
-            found[row] = [_with_capitals(sentences[row], text)]
-    return first_others(sentences, found)
+    texts = list(filter(has_letters, sentences))
+    there = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
+    back = iter(cached({"apertium": "spa-eng"}, there, lambda missing: translate(missing, "spa-eng")))
+    return first_others(sentences, [[_with_capitals(text, next(back))] if has_letters(text) else [] for text in sentences])
 
 
 def _with_capitals(source: str, text: str) -> str:

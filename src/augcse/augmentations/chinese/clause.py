@@ -49,7 +49,7 @@ class _Clause:
     @property
     def perfectives(self) -> list[int]:
         """The indices of 了 after the verb and at the end of the clause."""
-        return [index for index in sorted({self.verb + 1, self.end - 1}) if index > self.verb and self.parse.word(index) == "了"]
+        return [index for index in sorted({self.verb + 1, self.end - 1}) if self.parse.word(index) == "了"]
 
     @property
     def aspect(self) -> bool:
@@ -87,7 +87,7 @@ def negate_twice(parse: Parse, rng: Random) -> str | None:
     clause = _main_clause(parse)
     if clause is None:
         return None
-    if parse.tokens[clause.slot] in _NEGATORS or parse.tokens[clause.verb] == "没有":
+    if parse.tokens[clause.slot] in _NEGATORS:
         return _denial_for_negation(clause, rng.choice(_STRONG_DENIALS))
     denial = rng.choice(_DENIALS)
     if parse.tokens[clause.slot] == "都":
@@ -112,7 +112,7 @@ def _denied_negation(clause: _Clause, denial: str) -> list[Edit]:
     negator = "没有" if event and not is_being and parse.tokens[clause.slot] not in _WORDS["NEGATABLE"] else "不"
     dropped = [Edit(*parse.span(index), "") for index in clause.perfectives]
     marks_of_past = sum("了" in token for token in parse.tokens[clause.verb : clause.end])
-    if marks_of_past > (len(dropped) if negator == "没有" else 0):
+    if marks_of_past > len(dropped):
         return []
     ongoing = [Edit(*parse.span(index), "在") for index in range(clause.slot, clause.verb) if parse.tokens[index] == "正在"]
     return [Edit(start, start, denial + negator), *ongoing, *dropped]
@@ -131,18 +131,13 @@ def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
     if {"从来", "还"} & set(parse.tokens):
         return None
     denial = "并非" if parse.tags[clause.verb] == "VC" else denial
-    negation = next(index for index in range(clause.slot, clause.verb + 1) if parse.tokens[index] in _NEGATORS)
-    word = parse.tokens[negation]
-    if negation == clause.verb:
-        return apply_edits(parse.text, [Edit(*parse.span(negation), f"{denial}有")])
-    if word != "不" and not clause.aspect and negation + 1 == clause.verb:
+    if clause.slot == clause.verb:
+        return apply_edits(parse.text, [Edit(*parse.span(clause.slot), f"{denial}有")])
+    edits = [Edit(*parse.span(clause.slot), denial)]
+    if parse.tokens[clause.slot] != "不" and not clause.aspect and clause.slot + 1 == clause.verb:
         # 没去 says that it has not happened: without 没, 了 says that it has.
-        after = parse.end(clause.verb)
-        return apply_edits(parse.text, [Edit(*parse.span(negation), denial), Edit(after, after, "了")])
-    if word == "不" and clause.perfectives:
-        # 不去了 is "no longer goes".
-        return None
-    return apply_edits(parse.text, [Edit(*parse.span(negation), denial)])
+        edits.append(Edit(parse.end(clause.verb), parse.end(clause.verb), "了"))
+    return apply_edits(parse.text, edits)
 
 
 def _main_clause(parse: Parse) -> _Clause | None:
@@ -151,7 +146,7 @@ def _main_clause(parse: Parse) -> _Clause | None:
     root = parse.roots()[0]
     verb = next(iter(parse.children(root, "cop")), root)
     subject = next(iter(parse.children(root, "nsubj")), None)
-    if any(parse.tokens[index] in _WORDS["SUBORDINATOR"] for index in parse.children(root, "mark", "advmod", "case") if index < root):
+    if any(parse.tokens[index] in _WORDS["SUBORDINATOR"] for index in parse.children(root, "mark", "advmod", "case")):
         return None
     if subject is None or subject >= verb or parse.tags[verb] not in ("VV", "VC", "VE", "VA"):
         return None
@@ -192,7 +187,7 @@ def _is_plain(clause: _Clause) -> bool:
 
 def _has_negation(clause: _Clause) -> bool:
     words = {*clause.inner, *clause.parse.tokens[clause.verb : clause.verb + 2]}
-    return bool(words & _WORDS["OTHER_NEGATION"]) or any(word.startswith(("不", "没", "未", "并")) for word in words)
+    return any(word.startswith(("不", "没", "未", "并")) for word in words)
 
 
 def _negatable(clause: _Clause) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 _PAUSES = (",", ";", ":")
 _END_MARKS = (".", "?", "!", "…")
-_STOPS = _PAUSES + _END_MARKS
 _CLOSERS = "\"'”’»)]"
 # What has no word before it goes: a pause, and pauses that stand apart as in tokenised text; at the start of a text, end marks too.
 _IDLE_PAUSES = re.compile(r"[,;:]?(?:\s+[,;:]+(?=\s))*")
@@ -15,7 +14,6 @@ _IDLE_MARKS = re.compile(r"[,;:]?(?:\s*[,;:.?!…]+(?=\s))*")
 # Not the point of ".5".
 _NEXT_END = re.compile(r"\s*[.?!…]+(?!\w)")
 _BEFORE_NO_BLANK = frozenset(",;:.?!…)]}\"'”’»")
-_OPENERS = frozenset("([{“‘«¿¡")
 _CLOSER_OF = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "*": "*"}
 _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
 
@@ -32,19 +30,11 @@ def cut_spans(text: str, spans: Iterable[tuple[int, int]]) -> str:
     >>> cut_spans("He came. Yes. She left, then. No.", [(9, 12), (24, 28)])
     'He came. She left. No.'
     """
-    kept: list[str] = []
-    done = 0
+    kept, done = "", 0
     for start, end in spans:
-        if start > done:
-            kept.append(text[done:start])
-        elif end <= done:
-            continue
-        done = _after_blanks(text, end)
-        # Mostly it is blanks on both sides of a gap that more text follows.
-        if not (end < done < len(text) and _last(kept).isspace() and text[done] not in _STOPS):
-            done = _close(kept, text, end)
-    kept.append(text[done:])
-    return "".join(kept)
+        if start > done or end > done:
+            kept, done = _joined(kept + text[done:start], text, end)
+    return kept + text[done:]
 
 
 def tidy_end(text: str, closing: str) -> str:
@@ -56,81 +46,36 @@ def tidy_end(text: str, closing: str) -> str:
     if not text.endswith(closing):
         return text
     body = _without_pauses(text[: len(text) - len(closing)])
-    while body and _CLOSER_OF.get(body[-1]) == closing[-1:] and _opens(body[-2:-1]) and any(mark not in _OPENER_OF for mark in closing):
+    while _CLOSER_OF.get(body[-1:]) == closing[-1:]:
         body, closing = _without_pauses(body[:-1]), closing[:-1]
     return body + (closing.lstrip("".join(_END_MARKS)) if body.rstrip(_CLOSERS).endswith(_END_MARKS) else closing)
 
 
-def _close(kept: list[str], text: str, end: int) -> int:
-    """Put in order what stands on both sides of a gap; return where the text goes on."""
-    while end < len(text) and _OPENER_OF.get(text[end]) == _last(kept) and _ends_open(kept):
-        _drop_last(kept)
-        end += 1
-    end = _end_once(kept, text, _after_idle_marks(kept, text, end))
-    if _after_blanks(text, end) == len(text) or text[end] in _BEFORE_NO_BLANK:
-        while _last(kept).isspace():
-            _drop_last(kept)
-    if not kept or _last(kept).isspace() or _ends_open(kept):
-        end = _after_blanks(text, end)
-    return end
-
-
-def _end_once(kept: list[str], text: str, end: int) -> int:
-    """Take the pauses before an end mark away; return where the text goes on: after the mark, if what is kept ends with one."""
-    mark = _NEXT_END.match(text, end)
-    if mark is None:
-        return end
-    before = "".join(kept[-2:]).rstrip()
-    while before.endswith(_PAUSES) and (_last(kept) in _PAUSES or _last(kept).isspace()):
-        _drop_last(kept)
-    return mark.end() if before.endswith(_END_MARKS) else end
-
-
-def _after_blanks(text: str, place: int) -> int:
-    while text[place : place + 1].isspace():
-        place += 1
-    return place
+def _joined(kept: str, text: str, end: int) -> tuple[str, int]:
+    """Put in order what stands on both sides of a gap; return the text before it, and where the text goes on."""
+    while end < len(text) and _OPENER_OF.get(text[end]) == kept[-1:]:
+        kept, end = kept[:-1], end + 1
+    before = kept.rstrip()
+    if not before or before.endswith(_PAUSES) or _ends_open(before):
+        idle = (_IDLE_PAUSES if before else _IDLE_MARKS).match(text, end)
+        end = idle.end() if idle else end
+    if mark := _NEXT_END.match(text, end):
+        kept = _without_pauses(kept)
+        end = mark.end() if before.endswith(_END_MARKS) else end
+    after_blanks = len(text) - len(text[end:].lstrip())
+    if after_blanks == len(text) or text[end] in _BEFORE_NO_BLANK:
+        kept = kept.rstrip()
+    return kept, after_blanks if not kept or kept[-1].isspace() or _ends_open(kept) else end
 
 
 def _without_pauses(text: str) -> str:
     """Return the text without the blanks and pauses at its end."""
-    end = len(text)
-    while end and (text[end - 1].isspace() or text[end - 1] in _PAUSES):
-        end -= 1
-    return text[:end]
+    while text.endswith(_PAUSES) or text[-1:].isspace():
+        text = text[:-1]
+    return text
 
 
-def _last(kept: list[str]) -> str:
-    return kept[-1][-1] if kept else ""
-
-
-def _drop_last(kept: list[str]) -> None:
-    """Take the last character off; no empty piece stays."""
-    kept[-1] = kept[-1][:-1]
-    if not kept[-1]:
-        kept.pop()
-
-
-def _ends_open(kept: list[str]) -> bool:
-    """Return whether what is kept ends with a bracket or quote that opens."""
-    last = _last(kept)
-    if last in _OPENERS:
-        return True
-    return last in _CLOSER_OF and _opens(kept[-1][-2:-1] or (kept[-2][-1] if len(kept) > 1 else ""))
-
-
-def _opens(before: str) -> bool:
-    """Return whether a quote that looks alike on both sides opens after this character."""
-    return not before or before.isspace() or before in "—–-" or before in _OPENERS or before in _CLOSER_OF
-
-
-def _after_idle_marks(kept: list[str], text: str, end: int) -> int:
-    """Return where the marks end that follow a gap and have no word before them."""
-    before = "".join(kept[-2:]).rstrip()
-    if not before:
-        found = _IDLE_MARKS.match(text, end)
-    elif before.endswith(_PAUSES) or _ends_open([before]):
-        found = _IDLE_PAUSES.match(text, end)
-    else:
-        found = None
-    return found.end() if found else end
+def _ends_open(text: str) -> bool:
+    """Tell whether a bracket or quote that opens ends the text: one at its start, after a blank, or after another one."""
+    before = text[-2:-1]
+    return text[-1:] in _CLOSER_OF and (not before.strip() or before in _CLOSER_OF)

@@ -75,26 +75,11 @@ class Around:
     @cached_property
     def in_name(self) -> bool:
         """Whether the capital of its first word is no sentence's: part of a name or a title."""
-        first = self.text[self.start]
-        shouted = self.text[self.start : self.end].isupper() and self.end - self.start > 1
+        first, shouted = self.text[self.start], self.text[self.start : self.end].isupper()
         return first.isupper() and not (self.opens or shouted or self.text[self.start : self.start + 2] in ("I'", "I’", "I "))
 
 
 Condition = Callable[[Around], bool]
-
-
-class _WordClass:
-    """Words, endings (`*ed`) and words taken out again (`-need`), as a table lists them."""
-
-    def __init__(self, members: list[str]) -> None:
-        self._words = frozenset(member for member in members if member[0] not in "*-")
-        self._without = frozenset(member[1:] for member in members if member[0] == "-")
-        self._endings = tuple(member[1:] for member in members if member[0] == "*")
-
-    def __contains__(self, word: str) -> bool:
-        if word in self._without:
-            return False
-        return word in self._words or (bool(self._endings) and word.endswith(self._endings))
 
 
 def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
@@ -133,20 +118,23 @@ def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
     sign = max(filter(part.startswith, _SIGNS), key=len, default=None)
     if sign is None:
         raise ValueError(f"unknown condition: {part}")
-    listed, holds = _word_class(part.removeprefix(sign), classes), _SIGNS[sign]
-    return lambda around: holds(around, listed)
+    listed, (words, is_wanted) = _word_class(part.removeprefix(sign), classes), _SIGNS[sign]
+    return lambda around: any(map(listed.fullmatch, words(around))) == is_wanted
 
 
-def _word_class(names: str, classes: Mapping[str, list[str]]) -> _WordClass:
-    """Return the class of words that a list with commas names."""
-    return _WordClass([member for name in names.split(",") for member in classes.get(name, [name])])
+def _word_class(names: str, classes: Mapping[str, list[str]]) -> re.Pattern[str]:
+    """Return the pattern of what a list with commas names: words, endings (`*ed`), without words taken out again (`-need`)."""
+    members = [member for name in names.split(",") for member in classes.get(name, [name])]
+    without = "|".join(re.escape(member[1:]) for member in members if member.startswith("-"))
+    listed = "|".join(re.sub(r"^\\\*", ".*", re.escape(member)) for member in members if not member.startswith("-"))
+    return re.compile(rf"(?!(?:{without})\Z)(?:{listed})")
 
 
-def _follow(around: Around, wanted: list[_WordClass], adverbs: _WordClass) -> bool:
+def _follow(around: Around, wanted: list[re.Pattern[str]], adverbs: re.Pattern[str]) -> bool:
     words = around.words_after(_CLAUSE_END)
-    while words and words[0] in adverbs:
+    while words and adverbs.fullmatch(words[0]):
         words.pop(0)
-    return len(words) >= len(wanted) and all(word in listed for word, listed in zip(words, wanted, strict=False))
+    return len(words) >= len(wanted) and all(listed.fullmatch(word) for word, listed in zip(words, wanted, strict=False))
 
 
 _NAMED: dict[str, Condition] = {
@@ -158,16 +146,17 @@ _NAMED: dict[str, Condition] = {
     "states": lambda around: not around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
-_SIGNS: dict[str, Callable[[Around, _WordClass], bool]] = {
-    "+": lambda around, listed: around.after in listed,
-    "-": lambda around, listed: around.after not in listed,
-    "<+": lambda around, listed: around.before in listed,
-    "<-": lambda around, listed: around.before not in listed,
-    "&": lambda around, listed: any(word in listed for word in around.words_after(_SENTENCE_END)[:7]),
-    "&-": lambda around, listed: not any(word in listed for word in around.words_after(_CLAUSE_END)),
-    "!": lambda around, listed: not any(word in listed for word in around.words_before(_CLAUSE_END)[-3:]),
-    "!!": lambda around, listed: not any(word in listed for word in around.words_before(_CLAUSE_END)),
-    "!!!": lambda around, listed: not any(word in listed for word in around.words_before(_SENTENCE_END)),
+# Among which words, and whether one of those listed has to be there, or none.
+_SIGNS: dict[str, tuple[Callable[[Around], list[str]], bool]] = {
+    "+": (lambda around: [around.after], True),
+    "-": (lambda around: [around.after], False),
+    "<+": (lambda around: [around.before], True),
+    "<-": (lambda around: [around.before], False),
+    "&": (lambda around: around.words_after(_SENTENCE_END)[:7], True),
+    "&-": (lambda around: around.words_after(_CLAUSE_END), False),
+    "!": (lambda around: around.words_before(_CLAUSE_END)[-3:], False),
+    "!!": (lambda around: around.words_before(_CLAUSE_END), False),
+    "!!!": (lambda around: around.words_before(_SENTENCE_END), False),
 }
 
 

@@ -46,19 +46,13 @@ class Choice:
         return Edit(around.start, around.next_word.end(1), match_case(found, first.rstrip()) + subject + rest)
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    condition: Condition
-    replacements: tuple[str, ...]
-
-
 class PhraseMap:
     """Phrases with the cells that say what stands for them."""
 
     def __init__(self, cells: Iterable[tuple[str, Condition, tuple[str, ...]]]) -> None:
-        self._cells: dict[str, list[_Cell]] = {}
+        self._cells: dict[str, list[tuple[Condition, tuple[str, ...]]]] = {}
         for phrase, condition, replacements in cells:
-            self._cells.setdefault(phrase, []).append(_Cell(condition, replacements))
+            self._cells.setdefault(phrase, []).append((condition, replacements))
         heads: dict[str, list[str]] = {}
         for phrase in sorted(self._cells, key=len, reverse=True):
             for head in {_HEAD.findall(text)[0] for text in _spellings(phrase)}:
@@ -77,16 +71,13 @@ class PhraseMap:
         for word in _HEAD.finditer(text):
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
                 if found := pattern.match(text, word.start()):
-                    around = Around(text, *found.span())
-                    fitting = () if _is_stressed(found[0], text) else self._fitting(phrase, around)
-                    choice = Choice(around, self._cells[phrase][-1].replacements if always else fitting)
+                    around, cells = Around(text, *found.span()), self._cells[phrase]
+                    fitting = () if _is_stressed(found[0], text) else next((new for holds, new in cells if holds(around)), ())
+                    choice = Choice(around, cells[-1][1] if always else fitting)
                     # Where it stays, the next phrase may begin inside it: "it is not".
                     done = found.end() if choice.replacements else done
                     yield choice
                     break
-
-    def _fitting(self, phrase: str, around: Around) -> tuple[str, ...]:
-        return next((cell.replacements for cell in self._cells[phrase] if cell.condition(around)), ())
 
 
 @cache

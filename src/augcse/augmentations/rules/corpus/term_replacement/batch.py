@@ -98,8 +98,10 @@ class TermBatch:
                 added.append(start + int(words[int(self.rngs[row].random() * len(words))]))
         return np.sort(np.concatenate([chosen, np.array(added, dtype=np.int64)]))
 
-    def draw_terms(self, indices: Array, wheels: Sequence[Wheel], radius: int | None, exclude_self: bool) -> Array:
-        """Draw a new rank for each index from the first wheel that has one there; -1 where none has.
+    def draw_terms(
+        self, indices: Array, wheels: Sequence[Wheel], radius: int | None = None, exclude_self: bool = True
+    ) -> list[dict[int, str]]:
+        """Draw a new term for each index from the first wheel that has one there; return them per sentence, by the number of the old term.
 
         The window is `radius` ranks to either side of the term's own, or of where its weight would stand if the corpus does not have it;
         None: all ranks.
@@ -115,10 +117,6 @@ class TermBatch:
         for wheel in wheels:
             open_ = drawn < 0
             drawn[open_] = wheel.draw(numbers[open_], low[open_], high[open_], without[open_])
-        return drawn
-
-    def by_sentence(self, indices: Array, drawn: Array) -> list[dict[int, str]]:
-        """Return, per sentence, the drawn terms by the number of the term they are to replace."""
         new: list[dict[int, str]] = [{} for _ in self.pieces]
         rows = self.rows[indices]
         for row, number, rank in zip(rows.tolist(), (indices - self.starts[rows]).tolist(), drawn.tolist(), strict=True):
@@ -126,7 +124,6 @@ class TermBatch:
                 new[row][number] = self.statistics.term(rank)
         return new
 
-    def write(self, indices: Array, drawn: Array) -> list[str | None]:
-        """Write the drawn terms over those at the indices; None for a sentence without any."""
-        new = self.by_sentence(indices, drawn)
+    def write(self, new: Sequence[dict[int, str]]) -> list[str | None]:
+        """Write the drawn terms into the sentences; None for a sentence without any."""
         return [replace_terms(pieces, words) if words else None for pieces, words in zip(self.pieces, new, strict=True)]

@@ -73,13 +73,13 @@ def una(
     def rewrite(batch: TermBatch) -> list[str | None]:
         chosen = batch.one_word_where_none(batch.draw_indices(batch.telling(beta, batch.words)))
         if replacement == "uniform":
-            return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self))
+            return batch.write(batch.draw_terms(chosen, [statistics.words], None, exclude_self))
         # A window where no other word has a score is drawn from uniformly.
-        return batch.write(chosen, batch.draw_terms(chosen, [statistics.word_scores, statistics.words], radius, exclude_self))
+        return batch.write(batch.draw_terms(chosen, [statistics.word_scores, statistics.words], radius, exclude_self))
 
     def rewrite_as_released(batch: TermBatch) -> list[str | None]:
         chosen = batch.draw_indices(batch.telling(beta))
-        return _released(batch, batch.by_sentence(chosen, batch.draw_terms(chosen, [statistics.term_scores], radius, False)))
+        return _released(batch, batch.draw_terms(chosen, [statistics.term_scores], radius, exclude_self=False))
 
     return _in_batches(sentences, rngs, statistics, rewrite if fidelity == "paper" else rewrite_as_released)
 
@@ -92,8 +92,8 @@ def _in_batches(
 
     results: list[str | None] = [None] * len(sentences)
     for start in range(0, len(sentences), BATCH_ROWS):
-        split = {row: split_terms(text) for row, text in enumerate(sentences[start : start + BATCH_ROWS], start)}
-        pieces = {row: found for row, found in split.items() if len(found) > 1}
+        some = enumerate(sentences[start : start + BATCH_ROWS], start)
+        pieces = {row: found for row, text in some if len(found := split_terms(text)) > 1}
         if pieces:
             batch = TermBatch(list(pieces.values()), [rngs[row] for row in pieces], statistics)
             for row, new in zip(pieces, rewrite(batch), strict=True):
@@ -157,8 +157,7 @@ def tfidf_replacement(
     wheel = statistics.common_words if replacement == "common" else statistics.uninformative_words
 
     def rewrite(batch: TermBatch) -> list[str | None]:
-        chosen = batch.draw_indices(batch.little(rate))
-        return batch.write(chosen, batch.draw_terms(chosen, [wheel], None, exclude_self=True))
+        return batch.write(batch.draw_terms(batch.draw_indices(batch.little(rate)), [wheel]))
 
     return _in_batches(sentences, rngs, statistics, rewrite)
 
@@ -188,7 +187,6 @@ def uniform_replacement(
 
     def rewrite(batch: TermBatch) -> list[str | None]:
         chosen = batch.one_word_where_none(batch.draw_indices(rate * batch.words))
-        chosen = chosen[batch.lengths[batch.rows[chosen]] >= 3]
-        return batch.write(chosen, batch.draw_terms(chosen, [statistics.words], None, exclude_self=True))
+        return batch.write(batch.draw_terms(chosen[batch.lengths[batch.rows[chosen]] >= 3], [statistics.words]))
 
     return _in_batches(sentences, rngs, statistics, rewrite)

@@ -24,11 +24,7 @@ _MEANINGS: dict[str, Meaning] = {
 
 
 def find(name: str) -> Augmentation:
-    """Return the augmentation called `name`: a registered one, or `file.py:Name`.
-
-    Raises:
-        UserError: no such name, no such file, or nothing in it that could be an augmentation.
-    """
+    """Return the augmentation called `name`, a registered one or `file.py:Name`; raises `UserError` where there is none."""
     return _from_file(name) if names_file(name) else AUGMENTATIONS.get(name)
 
 

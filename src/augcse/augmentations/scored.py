@@ -13,11 +13,7 @@ TABLE = "scores.json"
 
 
 def read_scores(folder: Path) -> dict[str, dict[str, Any]]:
-    """Return the figures of each augmentation, by the name that it was asked for.
-
-    Raises:
-        UserError: no such folder, or one that `augcse score` did not write.
-    """
+    """Return the figures of each augmentation by its name; raises `UserError` for a folder that `augcse score` did not write."""
     path = folder / TABLE
     if not path.is_file():
         raise UserError(f"{folder} holds no {TABLE}; make it with: augcse score CORPUS --with NAME,... --output {folder}")

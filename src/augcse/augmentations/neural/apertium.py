@@ -25,9 +25,7 @@ _INSTALL = "install it with: apt-get install apertium apertium-eng-spa"
 def translate(texts: Sequence[str], direction: str) -> list[str]:
     """Translate each text, `direction` being e.g. "eng-spa"; unknown words are kept without their mark. White space becomes one blank.
 
-    Raises:
-        MissingDependencyError: apertium, or the language pair, is not installed.
-        UserError: a stage failed or did not end in five minutes.
+    Raises `UserError` where apertium or the language pair is not installed, or a stage fails or does not end in five minutes.
     """
     stages = _stages(direction)
     lines = [_BLANKS.sub(" ", text).strip() for text in texts]

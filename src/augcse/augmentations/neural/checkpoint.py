@@ -53,8 +53,16 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
         MissingDependencyError: its tokenizer needs a package that is not installed.
     """
     folder = _folder(name, kind)
+    import torch
+    import transformers
+
+    device = "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        return _load(name, folder, kind, precision)
+        # Some classes draw weights before they read them: the process-wide generator is put back.
+        with torch.random.fork_rng(devices=[]), quiet_transformers():
+            tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
+            model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(str(folder), dtype=_dtype(precision, device), **SAFE_WEIGHTS)
+        return Checkpoint(name, folder, model.eval().to(device), tokenizer, device)
     except UserError:
         raise
     except (ImportError, OSError, ValueError, KeyError, RuntimeError) as error:
@@ -63,25 +71,12 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
 
 def _folder(name: str, kind: Kind) -> Path:
     """Return the checkpoint's folder; where it is not available, name the sets of augmentations that do without such checkpoints."""
-    if kind == "masked" or local_model_folder(name):
-        return model_folder(name)
     try:
         return model_folder(name)
     except UserError as error:
+        if kind == "masked" or local_model_folder(name):
+            raise
         raise UserError(f"{error}, or take a set without language models: 4-aug-2, 8-aug-2, 12-aug-2 or 16-aug-2") from error
-
-
-def _load(name: str, folder: Path, kind: Kind, precision: str) -> Checkpoint:
-    import torch
-    import transformers
-
-    source = str(folder)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    # Some classes draw weights before they read them: the process-wide generator is put back.
-    with torch.random.fork_rng(devices=[]), quiet_transformers():
-        tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(source, **SAFE_LOADING)
-        model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(source, dtype=_dtype(precision, device), **SAFE_WEIGHTS)
-    return Checkpoint(name, folder, model.eval().to(device), tokenizer, device)
 
 
 def _dtype(precision: str, device: str) -> Any:

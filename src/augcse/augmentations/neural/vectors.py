@@ -70,10 +70,7 @@ def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file as GloVe's.
 
     A text file is read once and kept as float32 under the cache folder, from where later runs and other processes map it; with the cache
-    off it stays in memory.
-
-    Raises:
-        UserError: no such file, or see `read_word_vectors`.
+    off it stays in memory. Raises `UserError` as `read_word_vectors` does.
     """
     if source == BUNDLED_VECTORS:
         return _bundled()

@@ -145,11 +145,7 @@ class WordPieces:
 
 @functools.lru_cache(maxsize=4)
 def load_vocabulary(model: str) -> WordPieces:
-    """Load the tokenizer of a masked language model, by name or folder, without its weights.
-
-    Raises:
-        UserError: there is no tokenizer.json there, or it is not one of word pieces.
-    """
+    """Load the tokenizer of a masked language model, without its weights; raises `UserError` for a folder without one of word pieces."""
     from tokenizers import Tokenizer
 
     folder = model_folder(model, weights=False)

@@ -166,8 +166,7 @@ def _parses(parser: str) -> Parses:
 def fit(spec: Spec, texts: Sequence[str | None], corpus: Iterable[str | None] | None, *, in_pieces: bool) -> dict[str, Fitted]:
     """Return what the rules of a spec learn from a corpus, or else from the texts, by the text of their specs; each kind learns once.
 
-    Raises:
-        UserError: rules that need a corpus, without one, where the texts are a piece of a table; something in it that is no text.
+    Raises `UserError` for rules that need a corpus, without one, where the texts are a piece of a table.
     """
     if spec.is_fitted and corpus is None and in_pieces:
         raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
@@ -196,11 +195,7 @@ class Preview:
 
 
 def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> list[Preview]:
-    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus.
-
-    Raises:
-        UserError: an unknown name or option, or a text that cannot be encoded.
-    """
+    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus."""
     text_of(text, "the text")
     specs, parses = parse_specs(names), _parses(parser)
     found = []
@@ -251,16 +246,13 @@ def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | Non
 
 
 def fitted_states(spec: Spec, folders: Mapping[str, Path] | None) -> dict[str, Fitted]:
-    """Open what the rules of a spec learnt from the corpus, where `fit_all` put it; by the text of their specs.
-
-    Raises:
-        UserError: it was not fitted.
-    """
-    kinds, folders = spec.fitted_classes(), folders or {}
-    missing = next((text for text in kinds if text not in folders), None)
-    if missing is not None:
-        raise UserError(f"{missing} takes its statistics from a corpus; fit it first (augcse augment and train do)")
-    return {text: _load_fitted(kind, folders[text]) for text, kind in kinds.items()}
+    """Open what `fit_all` put into folders, by the text of the rules' specs; raises `UserError` where something is missing."""
+    states = {}
+    for text, kind in spec.fitted_classes().items():
+        if text not in (folders or {}):
+            raise UserError(f"{text} takes its statistics from a corpus; fit it first (augcse augment and train do)")
+        states[text] = _load_fitted(kind, folders[text])
+    return states
 
 
 @functools.lru_cache(maxsize=4)

@@ -83,11 +83,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
 
 
 def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | None]) -> list[list[Span]]:
-    """Return the spans of each text that must stay; a missing text has none.
-
-    Raises:
-        UserError: more or fewer lists of spans than texts, or something that is no span of its text.
-    """
+    """Return the spans of each text that must stay, none of a missing one; raises `UserError` for anything else."""
     found: list[Any] = [()] * len(texts) if spans is None else list(_listed(spans, "keep_spans", "lists of spans"))
     if len(found) != len(texts):
         raise UserError(

@@ -77,11 +77,7 @@ class TermStatistics:
 
     @classmethod
     def load(cls, folder: Path) -> TermStatistics:
-        """Map what `save` wrote.
-
-        Raises:
-            UserError: files that are missing, damaged, or of another version of this package.
-        """
+        """Map what `save` wrote; raises `UserError` for files that are missing, damaged, or of another version of this package."""
         remedy = f"remove {folder} and run again, so that it is made again"
         try:
             meta = json.loads((folder / META).read_text("utf-8"))

@@ -17,7 +17,7 @@ from augcse.annotation import kept
 from augcse.augmentations.run import apply, blocks, engines, write
 from augcse.augmentations.run.apply import Job, Request, apply_requests
 from augcse.augmentations.run.engines import apply_stream
-from augcse.augmentations.run.format_ends import split_ends
+from augcse.augmentations.run.given import split_ends
 from augcse.augmentations.run.write import augment_corpus
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError

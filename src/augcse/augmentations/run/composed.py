@@ -10,8 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.refusals import note
-from augcse.augmentations.run.capitals import in_small_letters, raised
-from augcse.augmentations.run.format_ends import split_ends
+from augcse.augmentations.run.given import in_small_letters, raised, split_ends
 from augcse.augmentations.spec import Spec
 from augcse.rng import stream
 
@@ -72,22 +71,15 @@ def _apply_rule(
     rule, ends = spec.member, [split_ends(text) for text in sentences]
     inner = [text for _, text, _ in ends]
     texts = [in_small_letters(text, spec.options) for text in inner] if rule.reads_small_letters else inner
-    rows = _rows_to_change(spec, texts)
+    # No more are parsed than it may change; one at least, which tells of a parser that is not there.
+    may_change = rule.may_change or (lambda text, **options: True)
+    rows = [row for row, text in enumerate(texts) if may_change(text, **spec.options)] or range(len(texts[:1]))
     read = [texts[row] for row in rows]
-    found = rule.apply_all(
-        parses.of(read) if rule.needs_parse else read, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options
-    )
+    inputs = parses.of(read) if rule.needs_parse else read
+    found = rule.apply_all(inputs, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options)
     text_of = dict(zip(rows, found, strict=True))
     new = map(raised, inner, texts, map(text_of.get, range(len(texts))))
     return [None if text is None else before + text + after for (before, _, after), text in zip(ends, new, strict=True)]
-
-
-def _rows_to_change(spec: Spec, texts: Sequence[str]) -> Sequence[int]:
-    """Return the numbers of the texts that a rule may change: no more are parsed for it."""
-    check = spec.member.may_change
-    rows = [row for row, text in enumerate(texts) if check is None or check(text, **spec.options)]
-    # One at least: it tells of a parser that is not there.
-    return rows or range(len(texts[:1]))
 
 
 def _apply_members(

@@ -8,6 +8,7 @@ both lie in a hidden file beside it, which the readers pass over.
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import json
 import re
@@ -28,6 +29,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 _NAME = re.compile(rf"part-\d{{5,}}~[A-Za-z0-9~]+\.({'|'.join(FORMATS)})")
 _FOOTER_KEY = b"augcse"
 _MAX_LABEL_CHARACTERS = 60
+_json = functools.partial(json_text, default=str)
 # Stands where the checksum will, while the checksum is taken.
 _NO_CHECKSUM = "0" * 64
 
@@ -153,10 +155,6 @@ def _write_csv(path: Path, table: pa.Table) -> None:
 
 def _csv_cells(row: Iterable[Any]) -> list[str]:
     return ["" if cell is None else cell if isinstance(cell, str) else _json(cell) for cell in row]
-
-
-def _json(cell: Any) -> str:
-    return json_text(cell, default=str)
 
 
 _TEXT_WRITERS: dict[str, Callable[[Path, pa.Table], None]] = {".jsonl": _write_jsonl, ".csv": _write_csv}

@@ -87,14 +87,12 @@ def carry(spans: Sequence[Span], changes: Sequence[Change]) -> list[Span | None]
     >>> carry([(9, 13), (3, 8)], changed_spans("It isn't late.", "It is not late."))
     [(10, 14), None]
     """
-    return [_carried(start, end, changes) for start, end in spans]
-
-
-def _carried(start: int, end: int, changes: Sequence[Change]) -> Span | None:
-    if any(change.start < end and change.end > start for change in changes):
-        return None
-    shift = next((change.new_end - change.end for change in reversed(changes) if change.end <= start), 0)
-    return start + shift, end + shift
+    found: list[Span | None] = []
+    for start, end in spans:
+        shift = next((change.new_end - change.end for change in reversed(changes) if change.end <= start), 0)
+        is_touched = any(change.start < end and change.end > start for change in changes)
+        found.append(None if is_touched else (start + shift, end + shift))
+    return found
 
 
 def _offsets(parts: list[str]) -> list[int]:

@@ -26,8 +26,9 @@ _PAUSES, _STOPS = ",;:", ".!?"
 _FRAGMENTS = Path(__file__).with_name("mini_bert_fragments.txt")
 ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
-_JOINERS = "'’-‐–/@_&.,"
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
+# No mark joins it to a neighbour, and no dot follows but the text's last one.
+_FREE_WORD = re.compile(rf"(?<![\w'’‐–/@&.,-])[^\W\d_]+(?![\w@\u0300-\u036f]|['’‐–/&,.-][^\W_]|(?!{_FINAL_DOT.pattern})\.)")
 _ALNUM = re.compile(r"[^\W_]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIRED = frozenset("\"'“”‘’«»„()[]{}")
@@ -89,9 +90,8 @@ class Pieces:
         for _, run in groupby(range(len(self)), self.words.__getitem__):
             indices = list(run)
             start, end = self.spans[indices[0]][0], self.spans[indices[-1]][1]
-            while end < len(self.text) and unicodedata.combining(self.text[end]):
-                end += 1
-            if _is_free_word(self.text, start, end):
+            word = _FREE_WORD.match(self.text, start)
+            if word is not None and word.end() == end and word[0].isalpha():
                 found.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
         return found
 
@@ -253,15 +253,3 @@ def _is_abbreviation(pieces: Pieces, site: Site) -> bool:
     while stop < len(pieces) and pieces.words[stop] == pieces.words[site.first]:
         stop += 1
     return pieces.text[site.start : pieces.spans[stop - 1][1]].isupper()
-
-
-def _is_free_word(text: str, start: int, end: int) -> bool:
-    word = text[start:end]
-    if not word or not all(character.isalpha() or unicodedata.combining(character) for character in word):
-        return False
-    before, after = text[max(0, start - 1) : start], text[end : end + 1]
-    if before and (before.isalnum() or before in _JOINERS):
-        return False
-    if after and after in _JOINERS and text[end + 1 : end + 2].isalnum():
-        return False
-    return not after.isalnum() and after not in ("_", "@") and (after != "." or ends_with_dot(text, end))

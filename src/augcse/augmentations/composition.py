@@ -177,10 +177,15 @@ def _maybe(members: int, rng: Random, *, probability: Share) -> Turns:
     return range(members), int(rng.random() < probability)
 
 
-_TURNS = {"chain": _chain, "one_of": _one_of, "some_of": _some_of}
-_CONSTRAINTS = {"largest_change": largest_change, "keep_words": keep_words, "smallest_similarity": smallest_similarity}
 COMPOSITIONS = {
-    **{name: Composition(name, function) for name, function in _TURNS.items()},
-    "maybe": Composition("maybe", _maybe, leaves_rows=True),
-    **{name: Composition(name, function, leaves_rows=True, is_constraint=True) for name, function in _CONSTRAINTS.items()},
+    found.name: found
+    for found in (
+        Composition("chain", _chain),
+        Composition("one_of", _one_of),
+        Composition("some_of", _some_of),
+        Composition("maybe", _maybe, leaves_rows=True),
+        Composition("largest_change", largest_change, leaves_rows=True, is_constraint=True),
+        Composition("keep_words", keep_words, leaves_rows=True, is_constraint=True),
+        Composition("smallest_similarity", smallest_similarity, leaves_rows=True, is_constraint=True),
+    )
 }

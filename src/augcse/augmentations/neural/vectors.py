@@ -16,6 +16,9 @@ from augcse.errors import UserError
 
 if TYPE_CHECKING:
     import numpy as np
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float32]
 
 BUNDLED_VECTORS = "mini-bert"
 _BLOCK = 256
@@ -25,9 +28,9 @@ _ROUND = 5
 class WordVectors:
     """Words and their vectors, of unit length; (words, dimensions) float32, possibly memory-mapped."""
 
-    def __init__(self, words: Sequence[str], vectors: np.ndarray) -> None:
+    def __init__(self, words: Sequence[str], vectors: Array) -> None:
         self.words = list(words)
-        self._vectors = vectors
+        self.vectors = vectors
         self._row = {word: row for row, word in enumerate(self.words)}
         self._near: dict[tuple[str, int], list[str]] = {}
 
@@ -50,7 +53,7 @@ class WordVectors:
     def _nearest(self, rows: list[int], number: int) -> Iterator[list[int]]:
         import numpy as np
 
-        cosines = np.round(self._vectors[rows] @ self._vectors.T, _ROUND)
+        cosines = np.round(self.vectors[rows] @ self.vectors.T, _ROUND)
         cosines[np.arange(len(rows)), rows] = -np.inf
         for row in cosines:
             bound = np.partition(row, -number)[-number] if number < len(row) else -1.0
@@ -79,11 +82,12 @@ def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     key = hashlib.sha256(f"1|{path.resolve()}|{status.st_size}|{status.st_mtime_ns}".encode()).hexdigest()[:24]
     cache = cache_folder()
     if cache is None:
-        return WordVectors(*_read(path))
-    return _mapped(cache / "vectors" / key) or _read_and_kept(path, cache / "vectors" / key)
+        return _read(path)
+    return _mapped(cache / "vectors" / key) or _keep(_read(path), cache / "vectors" / key)
 
 
 def _bundled() -> WordVectors:
+    import numpy as np
     from safetensors import safe_open
 
     from augcse.augmentations.neural.wordpiece import WORD, load_vocabulary
@@ -94,37 +98,27 @@ def _bundled() -> WordVectors:
     with safe_open(str(MINI_BERT / "model.safetensors"), framework="numpy") as weights:
         name = next(key for key in weights.keys() if key.endswith("word_embeddings.weight"))  # noqa: SIM118 - not a dict
         table = weights.get_tensor(name)
-    return WordVectors([vocabulary.pieces[row] for row in rows], _unit(_without_common_part(table[rows])))
-
-
-def _without_common_part(table: np.ndarray) -> np.ndarray:
-    """Take away the mean and the three directions of most variance (Mu and Viswanath 2018).
-
-    They tell frequent words from rare ones; with them, a handful of rare words are neighbours of half the vocabulary.
-    """
-    import numpy as np
-
-    centred = table.astype(np.float64) - table.astype(np.float64).mean(axis=0)
+    # The mean and the three directions of most variance tell frequent words from rare ones (Mu and Viswanath 2018); with them, a handful of
+    # rare words are neighbours of half the vocabulary.
+    centred = table[rows].astype(np.float64) - table[rows].astype(np.float64).mean(axis=0)
     # Of the small covariance, not of the table: same directions, a fraction of the time.
     directions = np.linalg.eigh(centred.T @ centred)[1][:, -3:]
-    cleaned: np.ndarray = centred - (centred @ directions) @ directions.T
-    return cleaned
+    return WordVectors([vocabulary.pieces[row] for row in rows], _unit(centred - (centred @ directions) @ directions.T))
 
 
-def _read(path: Path) -> tuple[list[str], np.ndarray]:
+def _read(path: Path) -> WordVectors:
     from augcse.lexicon.word_vectors import read_word_vectors
 
     words, vectors = read_word_vectors(path)
-    return words, _unit(vectors)
+    return WordVectors(words, _unit(vectors))
 
 
-def _unit(vectors: np.ndarray) -> np.ndarray:
+def _unit(vectors: Array) -> Array:
     import numpy as np
 
     vectors = vectors.astype(np.float32)
-    lengths: np.ndarray = np.linalg.norm(vectors, axis=1, keepdims=True)
-    unit: np.ndarray = vectors / np.maximum(lengths, 1e-12)
-    return unit
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12)
+    return vectors
 
 
 def _mapped(folder: Path) -> WordVectors | None:
@@ -139,16 +133,15 @@ def _mapped(folder: Path) -> WordVectors | None:
     return WordVectors(words, vectors) if len(words) == len(vectors) and vectors.dtype == np.float32 else None
 
 
-def _read_and_kept(path: Path, folder: Path) -> WordVectors:
+def _keep(read: WordVectors, folder: Path) -> WordVectors:
     import numpy as np
 
-    words, vectors = _read(path)
     # A cache that cannot be written costs later runs time, and nothing else.
     with suppress(OSError):
         folder.parent.mkdir(parents=True, exist_ok=True)
         # A folder of one's own, then a rename: two processes may be at it at once.
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as partial:
-            np.save(Path(partial) / "vectors.npy", vectors)
-            (Path(partial) / "words.json").write_text(json.dumps(words), "utf-8")
+            np.save(Path(partial) / "vectors.npy", read.vectors)
+            (Path(partial) / "words.json").write_text(json.dumps(read.words), "utf-8")
             Path(partial).rename(folder)
-    return WordVectors(words, vectors)
+    return read

@@ -247,9 +247,9 @@ def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | Non
 
 def fitted_states(spec: Spec, folders: Mapping[str, Path] | None) -> dict[str, Fitted]:
     """Open what `fit_all` put into folders, by the text of the rules' specs; raises `UserError` where something is missing."""
-    states = {}
+    states, folders = {}, folders or {}
     for text, kind in spec.fitted_classes().items():
-        if text not in (folders or {}):
+        if text not in folders:
             raise UserError(f"{text} takes its statistics from a corpus; fit it first (augcse augment and train do)")
         states[text] = _load_fitted(kind, folders[text])
     return states

@@ -74,5 +74,6 @@ class Augmenter:
         texts = texts_of(batch[self.column])
         found = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
         new = TypedList([edit and edit.augmented for edit in found], pa.string())
-        records = record_columns(edit and (edit.sentence, edit.augmented, edit.applied) for edit in found) if self.record else {}
+        made = (None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in found)
+        records = record_columns(made) if self.record else {}
         return {self.to: new, **records}

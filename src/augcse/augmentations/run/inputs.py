@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Annotated, Any, SupportsInt, TypeGuard
+from typing import Annotated, Any, TypeGuard
 
 from pydantic import Field
 
@@ -59,7 +59,7 @@ def text_of(value: object, name: str) -> str | None:
     return value
 
 
-def _is_whole(value: object) -> TypeGuard[SupportsInt]:
+def _is_whole(value: object) -> TypeGuard[int]:
     """Tell whole numbers of any width, numpy's too."""
     return isinstance(value, Integral) and not isinstance(value, bool)
 

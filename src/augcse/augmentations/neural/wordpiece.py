@@ -7,6 +7,7 @@ import json
 import math
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -106,10 +107,8 @@ class WordPieces:
 
     def __init__(self, tokenizer: Any, fragments: Container[str] = ()) -> None:
         self.tokenizer = tokenizer
-        entries = tokenizer.get_vocab(with_added_tokens=True)
-        self.pieces: list[str] = [""] * (max(entries.values()) + 1)
-        for piece, number in entries.items():
-            self.pieces[number] = piece
+        size = max(tokenizer.get_vocab(with_added_tokens=True).values()) + 1
+        self.pieces: list[str] = [tokenizer.id_to_token(number) or "" for number in range(size)]
         special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
         self.kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
         self._fragments = fragments
@@ -237,7 +236,8 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
         return new.upper() if site.kind == CONTINUATION and old.isupper() else new
     # The beginning of a word whose end stays.
     if pieces.goes_on(site):
-        return new.upper() if _is_abbreviation(pieces, site) else match_case(old, new)
+        end = pieces.spans[bisect_right(pieces.words, pieces.words[site.first]) - 1][1]
+        return new.upper() if pieces.text[site.start : end].isupper() else match_case(old, new)
     written = spell(new)
     if pieces.text.isupper():
         return written.upper()
@@ -245,11 +245,3 @@ def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[st
     opens = opens or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
     # Elsewhere a capital is a name's, which says nothing of the word in its place, unless all words have one.
     return capitalise(written) if old[:1].isupper() and (opens or pieces.text.istitle()) else written
-
-
-def _is_abbreviation(pieces: Pieces, site: Site) -> bool:
-    """Return whether the word that begins here is all capitals."""
-    stop = site.stop
-    while stop < len(pieces) and pieces.words[stop] == pieces.words[site.first]:
-        stop += 1
-    return pieces.text[site.start : pieces.spans[stop - 1][1]].isupper()

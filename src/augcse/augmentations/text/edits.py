@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-_WORD = re.compile(r"\w", re.UNICODE)
+_FIRST_LETTER = re.compile(r"\W*[^\W\d_]")
 _ADDRESS = re.compile(r"\W*(?:\w+://|www\.|\S+@\w)|[@#]\w")
 _PARTED_MARK = re.compile(r"\w [,.](?: |$)")
 _TIGHT_COMMA = re.compile(r"\w,(?:\s|$)")
@@ -48,14 +48,10 @@ def match_case(pattern: str, word: str) -> str:
     >>> match_case("Hot", "cold"), match_case("HOT", "cold"), match_case("hot", "cold")
     ('Cold', 'COLD', 'cold')
     """
-    if pattern.islower():
+    letters = list(filter(str.isalpha, pattern))
+    if not letters or not letters[0].isupper():
         return word
-    letters = [character for character in pattern if character.isalpha()]
-    if len(letters) > 1 and all(character.isupper() for character in letters):
-        return word.upper()
-    if letters and letters[0].isupper():
-        return capitalise(word)
-    return word
+    return word.upper() if len(letters) > 1 and all(map(str.isupper, letters)) else capitalise(word)
 
 
 def is_all_capitals(text: str) -> bool:
@@ -73,14 +69,11 @@ def capitalise(text: str) -> str:
     >>> capitalise("iPhone users"), capitalise("'tis"), capitalise("https://a.org is up")
     ('IPhone users', "'Tis", 'https://a.org is up')
     """
-    if _ADDRESS.match(text):
+    first = _FIRST_LETTER.match(text)
+    if first is None or _ADDRESS.match(text):
         return text
-    for index, character in enumerate(text):
-        if character.isalpha():
-            return text[:index] + character.upper() + text[index + 1 :]
-        if not character.isspace() and _WORD.match(character):
-            break
-    return text
+    end = first.end()
+    return text[: end - 1] + text[end - 1].upper() + text[end:]
 
 
 def last_mark(text: str) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from augcse.augmentations.neural.batches import by_padded_length, model_inputs
 from augcse.augmentations.neural.checkpoint import load_checkpoint
-from augcse.augmentations.neural.wordpiece import ARTICLES, DIGITS, FORBIDDEN, NUMBER, WORD, Pieces, Site, WordPieces, load_vocabulary
+from augcse.augmentations.neural.wordpiece import ARTICLES, FORBIDDEN, NUMBER, WORD, Pieces, Site, WordPieces, load_vocabulary
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
@@ -36,16 +36,8 @@ class Candidates:
 
     def pick(self, rng: Random, banned: Collection[int] = ()) -> int:
         """Draw one by its probability; if that is banned, the likeliest that is not."""
-        drawn = self._sample(rng)
+        (drawn,) = rng.choices(self.ids[: len(self.probabilities)], self.probabilities)
         return next((number for number in self.ids if number not in banned), drawn) if drawn in banned else drawn
-
-    def _sample(self, rng: Random) -> int:
-        left = rng.random()
-        for number, probability in zip(self.ids, self.probabilities, strict=False):
-            left -= probability
-            if left < 0.0:
-                return number
-        return self.ids[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +51,16 @@ class _Mask:
     pieces: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """A stretch of one text that fits the model: ids, and the places that matter."""
-
-    ids: list[int]
-    masks: list[_Mask]
+# A stretch of one text that fits the model: ids, and the places that matter.
+_Window = tuple[list[int], list[_Mask]]
 
 
 class MaskedModel:
     """A masked language model with word pieces (BERT, DistilBERT, ...)."""
 
     def __init__(self, name: str, precision: str) -> None:
+        import torch
+
         self.vocabulary: WordPieces = load_vocabulary(name)
         checkpoint = load_checkpoint(name, "masked", precision)
         self._model, self._device = checkpoint.model, checkpoint.device
@@ -79,7 +69,8 @@ class MaskedModel:
         size = int(self._model.config.vocab_size)
         if size < len(self.vocabulary.pieces):
             raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}: they do not fit")
-        self._kinds = self._kind_rows(size)
+        kinds = self.vocabulary.writable
+        self._kinds = torch.tensor(kinds + [FORBIDDEN] * (size - len(kinds))).to(self._device)
         numbers = {piece: number for number, piece in enumerate(self.vocabulary.pieces) if piece in (*ARTICLES, "new")}
         self.articles = frozenset(number for piece, number in numbers.items() if piece in ARTICLES)
         self._zeros = tuple(n for n, piece in enumerate(self.vocabulary.pieces) if len(piece) > 1 and piece[0] == "0")
@@ -121,7 +112,7 @@ class MaskedModel:
         return [[found.get((row, column), least) for column in range(len(places))] for row, places in enumerate(wanted)]
 
     def _window(self, ids: list[int], masks: list[_Mask]) -> _Window:
-        return _Window([self.vocabulary.first, *ids, self.vocabulary.last], masks)
+        return [self.vocabulary.first, *ids, self.vocabulary.last], masks
 
     def _windows(self, row: int, text: Pieces, sites: Sequence[Site], spare: bool) -> Iterator[_Window]:
         ids: list[int] = []
@@ -154,13 +145,13 @@ class MaskedModel:
         """Yield the masks of the windows, some at a time, with the scores of all pieces there."""
         import torch
 
-        lengths = [len(window.ids) for window in windows]
+        lengths = [len(ids) for ids, _ in windows]
         for padded_length, chosen in by_padded_length(lengths, _LENGTH_STEP, lambda length: max(1, _TOKENS_AT_ONCE // length)):
             batch = [windows[number] for number in chosen]
-            masks = [mask for window in batch for mask in window.masks]
-            rows = torch.tensor([row for row, window in enumerate(batch) for _ in window.masks])
+            masks = [mask for _, inside in batch for mask in inside]
+            rows = torch.tensor([row for row, (_, inside) in enumerate(batch) for _ in inside])
             with torch.inference_mode():
-                hidden = self._hidden([window.ids for window in batch], min(self._room + 2, padded_length))
+                hidden = self._hidden([ids for ids, _ in batch], min(self._room + 2, padded_length))
                 hidden = hidden[rows, torch.tensor([mask.index for mask in masks])]
                 for start in range(0, len(masks), _HEAD_ROWS):
                     yield masks[start : start + _HEAD_ROWS], self._scores(hidden[start : start + _HEAD_ROWS])
@@ -169,41 +160,26 @@ class MaskedModel:
         """Return hidden states, or scores of a model whose head cannot be taken by itself."""
         inputs = model_inputs(ids, length, self.vocabulary.pad, self._device)
         # BERT's head, by far the larger half of a small model's work, is needed at the masks only.
-        states: torch.Tensor = (
-            self._model.base_model(**inputs).last_hidden_state if self._head is not None else self._model(**inputs).logits
-        )
+        states: torch.Tensor = self._model.base_model(**inputs).last_hidden_state if self._head else self._model(**inputs).logits
         return states
 
     def _scores(self, rows: torch.Tensor) -> torch.Tensor:
-        import torch
+        from torch.nn.functional import pad
 
-        if self._head is None:
-            return rows.float()
-        block = torch.zeros((_HEAD_ROWS, rows.shape[1]), dtype=rows.dtype, device=rows.device)
-        block[: len(rows)] = rows
-        scores: torch.Tensor = self._head(block)[: len(rows)].float()
-        return scores
+        scores: torch.Tensor = self._head(pad(rows, (0, 0, 0, _HEAD_ROWS - len(rows)))) if self._head else rows
+        return scores[: len(rows)].float()
 
     def _ranked(self, masks: Sequence[_Mask], scores: torch.Tensor, width: int) -> dict[tuple[int, int], Candidates]:
         import torch
 
-        scores = scores + self._kinds[torch.tensor([mask.kind for mask in masks])]
+        kinds = torch.tensor([[mask.kind] for mask in masks]).to(self._device)
+        scores = scores.masked_fill(self._kinds != kinds, -torch.inf)
         for place, mask in enumerate(masks):
             scores[place, list(mask.pieces)] = -torch.inf
         best = scores.topk(min(width + 1, scores.shape[1]), dim=1)
         shares = best.values[:, :width].softmax(dim=1).tolist()
         found = zip(masks, best.indices.tolist(), shares, strict=True)
         return {(mask.row, mask.column): Candidates(ids, share) for mask, ids, share in found}
-
-    def _kind_rows(self, size: int) -> torch.Tensor:
-        """Return, per kind, what to add to the scores: 0 for pieces of that kind, minus infinity for all others."""
-        import torch
-
-        kinds = torch.tensor(self.vocabulary.writable + [FORBIDDEN] * (size - len(self.vocabulary.writable)))
-        rows = torch.full((DIGITS + 1, size), -torch.inf)
-        for kind in range(1, DIGITS + 1):
-            rows[kind, kinds == kind] = 0.0
-        return rows.to(self._device)
 
 
 @functools.lru_cache(maxsize=2)

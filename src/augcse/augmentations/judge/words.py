@@ -56,13 +56,10 @@ class WordContexts:
 
         Each is the mean of positive pointwise mutual information as the tables have it; `tokens` are the numbers of a sentence's tokens.
         """
-        known = [place for place, word in enumerate(words) if word != UNKNOWN]
-        numbers = [words[place] for place in known]
-        found: list[Fit] = [(0.0, 0.0, 0.0)] * len(words)
-        columns = [self._associations(numbers, tokens, index, table) for table in range(3)]
-        for place, before, after, near in zip(known, *columns, strict=True):
-            found[place] = before, after, near
-        return found
+        known = [word for word in words if word != UNKNOWN]
+        columns = (self._associations(known, tokens, index, table) for table in range(len(_PLACES)))
+        fit_of = dict(zip(known, zip(*columns, strict=True), strict=True))
+        return [fit_of.get(word, (0.0, 0.0, 0.0)) for word in words]
 
     def _associations(self, words: list[int], tokens: Sequence[int], index: int, table: int) -> list[float]:
         places = (index + away for away in _PLACES[table])

@@ -43,10 +43,8 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
         engine: "local", or "ray" for Ray tasks: the cluster of `RAY_ADDRESS`, else one started on this machine for the purpose.
 
     Raises:
-        UserError: an unknown engine, or a worker that was killed.
-        MissingDependencyError: Ray is asked for and not installed.
+        UserError: a worker was killed.
     """
-    check_engine(engine)
     chunks = chunks_of(requests, CHUNK_ROWS)
     if engine == "local" and workers <= 1:
         return (pair for chunk in chunks for pair in zip(chunk, apply_requests(chunk, job), strict=True))
@@ -54,7 +52,7 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
 
 
 def check_engine(engine: Engine) -> None:
-    """Raise as `apply_stream` does for an engine that cannot be used."""
+    """Raise `UserError` for an engine that there is not, or that is not installed."""
     if engine not in _ENGINES:
         raise unknown_name("engine", engine, _ENGINES)
     if engine == "ray" and importlib.util.find_spec("ray") is None:

@@ -61,17 +61,15 @@ class TermStatistics:
             number += 1
             texts = term_texts(sentence)
             for text, count in Counter(texts).items():
-                share = count / len(texts)
                 index = indices.get(text)
                 if index is None:
-                    indices[text] = len(indices)
-                    documents.append(1)
-                    occurrences.append(count)
-                    shares.append(share)
-                    continue
+                    index = indices[text] = len(indices)
+                    documents.append(0)
+                    occurrences.append(0)
+                    shares.append(0.0)
                 documents[index] += 1
                 occurrences[index] += count
-                if share > shares[index]:
+                if (share := count / len(texts)) > shares[index]:
                     shares[index] = share
         return cls(number, _ranked(number, list(indices), documents, occurrences, shares))
 

@@ -23,7 +23,7 @@ def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
     terms = pieces[1::2]
     found = [term[:1].isalnum() for term in terms]
     for index, term in enumerate(terms):
-        if found[index] or len(term) > 1:
+        if found[index]:
             continue
         if term == "." and index and not pieces[2 * index] and _goes_on(pieces, index):
             found[index - 1] = False

@@ -93,10 +93,7 @@ class Call:
 
 
 def read_call(text: str) -> Call | None:
-    """Return the composition that a text writes; None for the name of an augmentation.
-
-    Raises:
-        UserError: parentheses that do not match, an unknown composition, or nothing where an augmentation has to be.
+    """Return the composition that a text writes, None for the name of an augmentation; raises `UserError` for one not well written.
 
     >>> read_call(" some_of( 2,RandomSwap, chain(RandomCrop,RandomDeletion:rate=0.1), )").members
     ('RandomSwap', 'chain(RandomCrop,RandomDeletion:rate=0.1)')
@@ -123,10 +120,7 @@ def read_call(text: str) -> Call | None:
 
 
 def split_names(text: str) -> list[str]:
-    """Split a text at the commas that stand in no parenthesis and in no quotes.
-
-    Raises:
-        UserError: parentheses that do not match, or are nested too deep.
+    """Split a text at the commas in no parenthesis and no quotes; raises `UserError` where parentheses do not match or nest too deep.
 
     >>> split_names("RandomSwap,chain(RandomCrop, RandomDeletion)")
     ['RandomSwap', 'chain(RandomCrop, RandomDeletion)']

@@ -66,10 +66,8 @@ def expand(names: Iterable[str]) -> list[str]:
     """Put the members of a set in place of its name; other names stay, and what is named twice is kept once.
 
     Set names are read in any case; a name that ends in .toml is a file with a list of `names`, as `augcse select` writes one. A member
-    with options is not the member without: both stay. A set inside a composition stands for its members too.
-
-    Raises:
-        UserError: a file that cannot be read, or without such a list; a composition that is not well written.
+    with options is not the member without: both stay. A set inside a composition stands for its members too. Raises `UserError` for a file
+    without such a list, and as `read_call`.
 
     >>> expand(["4-aug-2", "RandomSwap", "RandomCrop"])
     ['ContractionExpansions', 'TenseTransformation', 'RandomSwap', 'RandomCrop']

@@ -48,9 +48,7 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
             is three times faster and not the default: there a row's scores changed with the size of its batch, so that a text's
             result hung on its company; in fp32, on one thread, they did not change by a bit.
 
-    Raises:
-        UserError: no such folder or checkpoint, no safetensors weights in it, or the hub cannot be reached.
-        MissingDependencyError: its tokenizer needs a package that is not installed.
+    Raises `UserError` for a folder or checkpoint that is not there, has no safetensors weights, or needs a package that is not installed.
     """
     folder = _folder(name, kind)
     import torch

@@ -60,11 +60,7 @@ class Augmenter:
         return fit(parse_spec(self.name), [], self.corpus, in_pieces=True)
 
     def __call__(self, batch: Mapping[str, Any], rows: Sequence[int] | None = None) -> dict[str, list[Any]]:
-        """Return the new columns of a batch; `rows` are the numbers of its rows in the table.
-
-        Raises:
-            UserError: no such column, a single row in place of a batch, and what `augment` raises.
-        """
+        """Return the new columns of a batch, `rows` being the numbers of its rows in the table; raises `UserError` as `augment` does."""
         import pyarrow as pa
 
         if rows is None or isinstance(rows, int):

@@ -34,16 +34,13 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
     """Apply to an endless stream of requests, in order. The results are the same for any number of workers and either engine.
 
     Close it (`contextlib.closing`) where it is not read to its end, so that the workers end at once. They also end with this process,
-    whatever ends it.
+    whatever ends it. Raises `UserError` for a worker that was killed.
 
     Args:
         requests: rows and the augmentations wanted of them.
         job: seed, parser, fitted state; under Ray on several machines its folders must be seen by all of them.
         workers: processes, or parallel Ray tasks.
         engine: "local", or "ray" for Ray tasks: the cluster of `RAY_ADDRESS`, else one started on this machine for the purpose.
-
-    Raises:
-        UserError: a worker was killed.
     """
     chunks = chunks_of(requests, CHUNK_ROWS)
     if engine == "local" and workers <= 1:

@@ -40,8 +40,8 @@ def adopt(name: str, found: object) -> Augmentation:
     if registered is not None:
         return registered
     description = " ".join((inspect.getdoc(found) or name).split("\n\n")[0].split())
-    card: dict[str, Any] = {"name": name, "family": "user", "source": f"user's own: {name}", "description": description}
-    card |= {"example": Example("", "")}
+    source, example = f"user's own: {name}", Example("", "")
+    card: dict[str, Any] = {"name": name, "family": "user", "source": source, "description": description, "example": example}
     if inspect.isclass(found) and callable(getattr(found, "generate", None)):
         rule = GeneratedRule(found)
         languages = _words(name, found, "languages") or ("en",)

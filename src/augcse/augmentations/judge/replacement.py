@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.conditions import Condition, read_condition
+from augcse.augmentations.english.conditions import read_condition
 from augcse.augmentations.english.words import Word, free_words, inflect, is_same_stem, replace_word
 from augcse.augmentations.judge.judge import CERTAIN, Judge
 from augcse.augmentations.judge.proposal import Pair, Proposal, Related, Relation
@@ -18,6 +18,8 @@ from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon, Pos
 
+# Read when a word first asks for it: a run meets few of the thousands.
+_condition = cache(read_condition)
 WordRefusal = Refusal[[Parse, Word, Lexicon]]
 # The ways in which each word of a sentence that may be replaced can be, by its index.
 Ways = dict[int, list[list[Edit]]]
@@ -88,12 +90,6 @@ class Replacement:
         if self.everywhere:
             free = _joined(parse, words, free)
         return {index: list(ways.values()) for index, ways in free.items() if ways}
-
-
-@cache
-def _condition(text: str) -> Condition:
-    """Read a condition when a word first asks for it: a run meets few of the thousands."""
-    return read_condition(text)
 
 
 def _joined(parse: Parse, words: dict[int, Word], found: dict[int, dict[str, list[Edit]]]) -> dict[int, dict[str, list[Edit]]]:

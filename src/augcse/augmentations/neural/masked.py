@@ -177,7 +177,8 @@ class MaskedModel:
         for place, mask in enumerate(masks):
             scores[place, list(mask.pieces)] = -torch.inf
         best = scores.topk(min(width + 1, scores.shape[1]), dim=1)
-        shares = best.values[:, :width].softmax(dim=1).tolist()
+        # Where all pieces are barred, as in a tiny vocabulary, there is no number.
+        shares = best.values[:, :width].softmax(dim=1).nan_to_num(1.0).tolist()
         found = zip(masks, best.indices.tolist(), shares, strict=True)
         return {(mask.row, mask.column): Candidates(ids, share) for mask, ids, share in found}
 

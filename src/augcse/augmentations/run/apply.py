@@ -141,15 +141,13 @@ def fitted_edits(
     spec: Spec, fitted: Mapping[str, Fitted], texts: Sequence[str | None], rows: Sequence[int], seed: int, parser: str
 ) -> list[Edit | None]:
     """Do what `edits` does, of texts and row numbers that are checked, with what `fit` returned for the spec."""
-    present = [index for index, text in enumerate(texts) if text is not None]
-    given = [text for text in texts if text is not None]
-    rngs = [row_stream(seed, spec.text, rows[index]) for index in present]
+    given = {index: text for index, text in enumerate(texts) if text is not None}
+    rngs = [row_stream(seed, spec.text, rows[index]) for index in given]
     applied: list[list[str]] = [[] for _ in given]
-    results: list[Edit | None] = [None] * len(texts)
-    new = apply_spec(spec, given, rngs, _parses(parser), fitted, applied)
-    for index, old, text, steps in zip(present, given, new, applied, strict=True):
-        results[index] = None if text is None else Edit(old, text, tuple(steps))
-    return results
+    new = apply_spec(spec, list(given.values()), rngs, _parses(parser), fitted, applied)
+    made = zip(given.items(), new, applied, strict=True)
+    found = {index: Edit(old, text, tuple(steps)) for (index, old), text, steps in made if text is not None}
+    return [found.get(index) for index in range(len(texts))]
 
 
 def _with_options(spec: Spec, options: Mapping[str, Any]) -> Spec:

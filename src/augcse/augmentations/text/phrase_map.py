@@ -53,11 +53,11 @@ class PhraseMap:
         self._cells: dict[str, list[tuple[Condition, tuple[str, ...]]]] = {}
         for phrase, condition, replacements in cells:
             self._cells.setdefault(phrase, []).append((condition, replacements))
-        heads: dict[str, list[str]] = {}
+        self._heads: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
         for phrase in sorted(self._cells, key=len, reverse=True):
+            entry = phrase, _pattern(phrase)
             for head in {_HEAD.findall(text)[0] for text in _spellings(phrase)}:
-                heads.setdefault(head, []).append(phrase)
-        self._heads = {head: [(phrase, _pattern(phrase)) for phrase in phrases] for head, phrases in heads.items()}
+                self._heads.setdefault(head, []).append(entry)
         openings = {tuple(_HEAD.findall(text))[:2] for phrase in self._cells for text in _spellings(phrase)}
         self._words = {words[0] for words in openings if len(words) == 1}
         self._pairs = {words for words in openings if len(words) == 2}

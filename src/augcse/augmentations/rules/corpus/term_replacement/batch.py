@@ -43,10 +43,6 @@ class TermBatch:
         self.weights = np.log1p(counts[indices] / self.lengths[self.rows]) * statistics.idf(self.ranks)
         self.words = np.fromiter(chain.from_iterable(map(replaceable_terms, pieces)), dtype=np.bool_, count=len(self.texts))
 
-    def least(self, values: Array) -> Array:
-        """Return, per term, the least value in its sentence."""
-        return np.minimum.reduceat(values, self.starts)[self.rows]
-
     def greatest(self, values: Array) -> Array:
         """Return, per term, the greatest value in its sentence."""
         return np.maximum.reduceat(values, self.starts)[self.rows]
@@ -67,7 +63,7 @@ class TermBatch:
         """Return UNA's Eq. 3 and 4 per term, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
         if allowed is None:
             allowed = np.ones(len(self.texts), dtype=np.bool_)
-        least = self.least(self.weights)
+        least = np.minimum.reduceat(self.weights, self.starts)[self.rows]
         mean = self.mean(self.weights - least)
         shares = np.divide(beta * (self.weights - least), mean, out=np.zeros(len(least)), where=mean > 0)
         candidates = np.where(allowed, self.weights, -1.0)

@@ -24,9 +24,9 @@ _ROWS_AT_ONCE = 32
 class Decoding:
     """How a text is generated.
 
-    `beams` > 1 searches, 1 takes the likeliest token each time; `outputs` texts come back, best first. `temperature` > 0 samples instead
-    (`beams` is then 1). `max_tokens` bounds the input: longer texts are left alone, because what a model drops would be missing.
-    `prefix` is put before the text; `source` and `target` are the language codes of models that know many.
+    `beams` > 1 searches, 1 takes the likeliest token each time; `outputs` texts, at most `beams`, come back, best first. `temperature` > 0
+    samples instead (`beams` is then 1). `max_tokens` bounds the input: longer texts are left alone, because what a model drops would be
+    missing. `prefix` is put before the text; `source` and `target` are the language codes of models that know many.
     """
 
     beams: int = 5
@@ -36,10 +36,6 @@ class Decoding:
     prefix: str = ""
     source: str = ""
     target: str = ""
-
-    def __post_init__(self) -> None:
-        if self.temperature == 0.0 and self.outputs > self.beams:
-            raise UserError(f"{self.outputs} outputs cannot come from {self.beams} beams; give at least as many beams")
 
 
 def has_letters(text: str) -> bool:
@@ -57,14 +53,14 @@ def generate_rows(name: str, sentences: Sequence[str], rngs: Sequence[Random], d
     return [texts_of.get(row, []) for row in range(len(sentences))]
 
 
-def other_texts(source: str, texts: Sequence[str]) -> list[str]:
-    """Return the texts that differ from the source by more than white space."""
-    return [text for text in texts if text.split() != source.split()]
+def is_other(source: str, text: str) -> bool:
+    """Tell whether a text differs from its source by more than white space."""
+    return text.split() != source.split()
 
 
 def first_others(sources: Sequence[str], found: Sequence[Sequence[str]]) -> list[str | None]:
     """Return, of the texts found for each source, the first that differs from it."""
-    return [next(iter(other_texts(source, texts)), None) for source, texts in zip(sources, found, strict=True)]
+    return [next((text for text in texts if is_other(source, text)), None) for source, texts in zip(sources, found, strict=True)]
 
 
 def generate(name: str, texts: Sequence[str], decoding: Decoding, seeds: Sequence[int], precision: str = "auto") -> list[list[str]]:

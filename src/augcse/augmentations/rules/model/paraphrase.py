@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import Field
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, other_texts, score_pairs
+from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, is_other, score_pairs
 from augcse.augmentations.option_types import Beams, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.options import Share
 
@@ -112,7 +112,7 @@ def _transfer(
     found = generate_rows(model, sentences, rngs, decoding, precision)
     if adequacy is None:
         return first_others(sentences, found)
-    pairs = [(row, text) for row, texts in enumerate(found) for text in other_texts(sentences[row], texts)]
+    pairs = [(row, text) for row, texts in enumerate(found) for text in texts if is_other(sentences[row], text)]
     scores = score_pairs(adequacy, [(sentences[row], text) for row, text in pairs], precision)
     best: dict[int, tuple[float, str]] = {}
     for (row, text), score in zip(pairs, scores, strict=True):

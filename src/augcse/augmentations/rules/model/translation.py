@@ -10,7 +10,7 @@ from typing import Literal
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.neural.apertium import translate
-from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, has_letters, other_texts
+from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate_rows, has_letters, is_other
 from augcse.augmentations.option_types import Beams, LanguageCode, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.augmentations.text.edits import capitalise
 from augcse.disk_cache import cached
@@ -117,7 +117,7 @@ def diverse_paraphrase(
     found = _round_trip(sentences, rngs, forward, backward, there, back, precision)
     results: list[str | None] = []
     for text, texts, rng in zip(sentences, found, rngs, strict=True):
-        other = [one for one in texts if other_texts(text.lower(), [one.lower()])]
+        other = [one for one in texts if is_other(text.lower(), one.lower())]
         if not other:
             results.append(None)
         elif selection == "random":

@@ -134,28 +134,27 @@ class TermStatistics:
 
     @cached_property
     def _falling(self) -> Array:
-        return -self._arrays["scores"]
+        return -self.scores
 
     @cached_property
     def word_scores(self) -> Wheel:
         """Draws words by score."""
-        return Wheel(self._arrays["scores"] * self._arrays["words"])
+        return Wheel(self.scores * self._arrays["words"])
 
     @cached_property
     def term_scores(self) -> Wheel:
         """Draws any terms by score, marks too."""
-        return Wheel(np.asarray(self._arrays["scores"]))
+        return Wheel(self.scores)
 
     @cached_property
     def term_surplus(self) -> Wheel:
         """Draws any terms by what their score has over the least one."""
-        scores = np.asarray(self._arrays["scores"])
-        return Wheel(scores - scores.min(initial=np.inf) if len(scores) else scores)
+        return Wheel(self.scores - self.scores.min(initial=np.inf))
 
     @cached_property
     def words(self) -> Wheel:
         """Draws words, all alike."""
-        return Wheel(np.asarray(self._arrays["words"], dtype=np.float64))
+        return Wheel(self._arrays["words"])
 
     @cached_property
     def common_words(self) -> Wheel:

@@ -25,18 +25,14 @@ def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
     for index, term in enumerate(terms):
         if found[index]:
             continue
-        if term == "." and index and not pieces[2 * index] and _goes_on(pieces, index):
+        follows = index > 0 and not pieces[2 * index]
+        if term == "." and follows and any(later not in _CLOSING for later in terms[index + 1 :]):
             found[index - 1] = False
         elif term in _HOLD_NEXT and index + 1 < len(terms) and not pieces[2 * index + 2]:
             found[index + 1] = False
-        if term in _HOLD_LAST and index and not pieces[2 * index]:
+        if term in _HOLD_LAST and follows:
             found[index - 1] = False
     return found
-
-
-def _goes_on(pieces: Sequence[str], index: int) -> bool:
-    """Tell whether more than closing marks stands after the term."""
-    return any(term not in _CLOSING for term in pieces[2 * index + 3 :: 2])
 
 
 def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:

@@ -65,9 +65,7 @@ class GeneratedRule:
     def _choose(self, outputs: Any, rng: Random) -> str | None:
         if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, str) for output in outputs):
             raise UserError(f"{self._form.__name__}.generate gave {type(outputs).__name__}, not a list of texts")
-        if len(outputs) > 1:
-            return str(rng.choice(outputs))
-        return outputs[0] if outputs else None
+        return str(rng.choice(outputs)) if len(outputs) > 1 else next(iter(outputs), None)
 
 
 def _options(form: type) -> list[inspect.Parameter]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import torch
 
 _LENGTH_STEP = 8
-_ROWS_AT_ONCE = 32
+_batches = functools.partial(by_padded_length, step=_LENGTH_STEP, rows_at_once=lambda length: 32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,3 @@ def _language_id(tokenizer: Any, language: str) -> int:
     if number is None or number == tokenizer.unk_token_id:
         raise UserError(f"the model knows no language {language!r}; give one of its codes, e.g. de, fr, es")
     return int(number)
-
-
-def _batches(lengths: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    return by_padded_length(lengths, _LENGTH_STEP, lambda length: _ROWS_AT_ONCE)

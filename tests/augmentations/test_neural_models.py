@@ -88,15 +88,6 @@ def test_a_text_in_capitals_stays_in_capitals() -> None:
     assert [edit.replacement for edit in edits_of(pieces, [(pieces.word_sites()[1], "dog")], _spell)] == ["DOG"]
 
 
-def test_the_beginning_of_a_word_that_goes_on_keeps_its_capital() -> None:
-    [pieces] = load_vocabulary("mini-bert").split(["at Rarotongan"])
-    first = pieces.piece_sites()[1]
-    assert edits_of(pieces, [(first, "he")], _spell) == [Edit(3, first.end, "He")]
-    [pieces] = load_vocabulary("mini-bert").split(["the IAEA met"])
-    first = pieces.piece_sites()[1]
-    assert edits_of(pieces, [(first, "an")], _spell) == [Edit(4, first.end, "AN")]
-
-
 def test_a_continuation_never_becomes_the_pronoun() -> None:
     [pieces] = load_vocabulary("mini-bert").split(["Rarotongan"])
     last = pieces.piece_sites()[-1]

@@ -7,7 +7,6 @@ import json
 import math
 import re
 import unicodedata
-from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -16,7 +15,7 @@ from random import Random
 from typing import Any
 
 from augcse.augmentations.english.capitals import spelling
-from augcse.augmentations.text.edits import Edit, capitalise, match_case
+from augcse.augmentations.text.edits import Edit, capitalise
 from augcse.augmentations.text.tables import data_rows
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
@@ -59,10 +58,6 @@ class Pieces:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def goes_on(self, site: Site) -> bool:
-        """Return whether the word in which a site stands goes on after it."""
-        return site.first < site.stop < len(self) and self.words[site.stop] == self.words[site.first]
-
     def piece_sites(self) -> list[Site]:
         """Return one site per piece that has a kind: words, numbers, punctuation, and parts of words."""
         spans = zip(self.kinds, self.spans, strict=True)
@@ -74,8 +69,9 @@ class Pieces:
         Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
         a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
         """
-        sites = [site for site in self.piece_sites() if _is_replaceable(self.text, site)]
-        return [site for site in sites if site.kind not in (WORD, NUMBER) or not self.goes_on(site)]
+        goes_on = {number for number, (word, following) in enumerate(pairwise(self.words)) if word == following}
+        sites = [site for site in self.piece_sites() if site.kind not in (WORD, NUMBER) or site.first not in goes_on]
+        return [site for site in sites if _is_replaceable(self.text, site)]
 
     def separable_sites(self) -> list[Site]:
         """Return one site per piece that can go without breaking its neighbours.
@@ -223,20 +219,13 @@ def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable
     for site, piece in chosen:
         old = pieces.text[site.start : site.end]
         new = _in_case(pieces, site, old, piece.removeprefix("##"), spell)
-        if site.first == site.stop:
-            edits.append(Edit(site.start, site.end, " " + new))
-        elif new != old:
-            edits.append(Edit(site.start, site.end, new))
+        edits.append(Edit(site.start, site.end, new if site.first < site.stop else " " + new))
     return edits
 
 
 def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[str], str]) -> str:
     if site.kind != WORD:
-        return new.upper() if site.kind == CONTINUATION and old.isupper() else new
-    # The beginning of a word whose end stays.
-    if pieces.goes_on(site):
-        end = pieces.spans[bisect_right(pieces.words, pieces.words[site.first]) - 1][1]
-        return new.upper() if pieces.text[site.start : end].isupper() else match_case(old, new)
+        return new.upper() if old.isupper() else new
     written = spell(new)
     if pieces.text.isupper():
         return written.upper()

@@ -4,7 +4,7 @@
 # make test-play: the tests of the page of augcse play, which need Gradio; installed first.
 # make site: the pages and the reference made from docstrings as a site in build/site; a link that leads nowhere fails.
 # make bench CORPUS=FILE: measure the speeds that docs/speed.md shows, and write that page anew; over an hour on a busy core.
-# make check: what CI runs, linters and types included.
+# make check: linters and types, all tests, also as on a smaller processor.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin

@@ -111,9 +111,17 @@ def test_sentence_without_removable_negation_stays(parse_sentence: ParseSentence
 
 @pytest.mark.parametrize(
     ("sentence", "expected"),
-    [("She did not go.", "She go."), ("She didn't go.", "She go."), ("It was not late.", "It was late.")],
+    [
+        ("They do not go.", "They go."),
+        ("I don't go.", "I go."),
+        ("She did not go.", None),
+        ("It was not late.", "It was late."),
+        ("He cannot swim.", "He can swim."),
+        ("It was not only late.", "It was only late."),
+        ("He was not a singer but a dancer.", "He was a singer but a dancer."),
+    ],
 )
-def test_repo_fidelity_drops_do_not_as_a_whole(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+def test_repo_fidelity_does_as_nl_augmenter(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert remove(parse_sentence(sentence), fidelity="repo") == expected
 
 

@@ -88,13 +88,6 @@ def is_semi_modal(parse: Parse, finite: int) -> bool:
     return (following in ("better", "rather", "like") and word in _PREFERRING) or following == "got"
 
 
-def question_tag(parse: Parse) -> int | None:
-    """Return the auxiliary of the question tag that the text ends in: "You like it, don't you?"; None without one."""
-    after_comma = max(parse.indices_of(","), default=len(parse)) + 1
-    words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
-    return words[0] if len(words) == 2 and parse.word(words[0]) in AUXILIARIES else None
-
-
 def said_before_speaker(parse: Parse, root: int) -> list[int]:
     """Return the clauses before the subject of the one who says them: "It rained, he said"."""
     speaker = min(parse.children(root, "nsubj"), default=0)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, before_adverbs, full_form, is_inverted, verbs_of
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
-# "not" and "cannot", "n't" of any word, and what a tokenizer parts into an auxiliary and "nt".
-_NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
-DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
+_DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
 _ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # What becomes of words that live on the negation.
@@ -22,11 +18,6 @@ AFFIRMATIVE = {
     "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "",
 }  # fmt: skip
 _NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
-
-
-def may_hold_negation(text: str, **_: Any) -> bool:
-    """Tell whether a parse of the text may hold a "not", "n't" or, after an auxiliary, "nt"."""
-    return _NOT.search(text.lower()) is not None
 
 
 def negated_auxiliary(parse: Parse, negation: int) -> int | None:
@@ -72,13 +63,13 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
     """
     head = parse.clause_head(auxiliary)
     if is_inverted(parse, head, auxiliary):
-        return without_not(parse, auxiliary, negation)
-    verb = next((index for index in verbs_of(parse, head) if index > negation), None) if parse.word(auxiliary) in DO_FORMS else None
-    edits = without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
+        return _without_not(parse, auxiliary, negation)
+    verb = next((index for index in verbs_of(parse, head) if index > negation), None) if parse.word(auxiliary) in _DO_FORMS else None
+    edits = _without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
     return [*edits, *polarity_edits(parse, negation)] if edits and polarity else edits
 
 
-def without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
+def _without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
     """Return the edits that take "not" from its auxiliary and leave all else, the auxiliary in its full form."""
     word = parse.tokens[auxiliary]
     full = word if word[0] in "'’" else full_form(parse, auxiliary)
@@ -87,7 +78,7 @@ def without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
 
 def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[Edit]:
     """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
-    tag = DO_FORMS[parse.word(auxiliary)]
+    tag = _DO_FORMS[parse.word(auxiliary)]
     forms = {index: word_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
     if not all(forms.values()):
         return []

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, clauses_beside, question_tag
-from augcse.augmentations.english.negation import (
-    DO_FORMS,
-    is_contrasted,
-    is_needed,
-    may_hold_negation,
-    negated_auxiliary,
-    removal_edits,
-    without_not,
-)
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside
+from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, delete_word, edited
+from augcse.augmentations.text.edits import delete_word, edited
 
 Fidelity = Literal["grammatical", "repo"]
+# "not" and "cannot", "n't" of any word, and what a tokenizer parts into an auxiliary and "nt".
+_NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
 # What takes up the subject of the clause before: "It does not save money; it moves it".
 _TAKING_UP = frozenset({"it", "that", "they", "this"})
-_OF_EITHER_FORM = (
-    Refusal("words beside it need it", "He did not only come.", is_needed),
-    Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
-)
+# NL-Augmenter's list: neither "does" nor "did".
+_PUBLISHED = frozenset("am are can could do had has have is may might must shall should was were will would".split())
+
+
+def _may_hold_negation(text: str, **_: Any) -> bool:
+    """Tell whether a parse of the text may hold a "not", "n't" or, after an auxiliary, "nt"."""
+    return _NOT.search(text.lower()) is not None
+
+
+def _has_question_tag(parse: Parse, auxiliary: int, negation: int) -> bool:
+    """Tell whether the text ends in a question tag: "You like it, don't you?"."""
+    after_comma = max(parse.indices_of(","), default=len(parse)) + 1
+    words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
+    return len(words) == 2 and parse.word(words[0]) in AUXILIARIES
 
 
 def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -44,8 +49,9 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 REFUSALS = (
-    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
-    *_OF_EITHER_FORM,
+    Refusal("question tag", "He came, didn't he?", _has_question_tag),
+    Refusal("words beside it need it", "He did not only come.", is_needed),
+    Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
     Refusal("correction without a conjunction", "He does not sing; he shouts.", _is_corrected),
     Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
 )
@@ -63,7 +69,7 @@ REFUSALS = (
         "Ujjal Dev Dosanjh was the 1st Premier of British Columbia from 1871 to 1872.",
     ),
     refusals=REFUSALS,
-    may_change=may_hold_negation,
+    may_change=_may_hold_negation,
 )
 def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
@@ -71,20 +77,18 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     Do-support is undone ("does not like" -> "likes"), and words that need the negation are adapted ("anything" ->
     "something", "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not", and all of
     them where one has to stay.
-    `fidelity="repo"` does as NL-Augmenter: "do not" is dropped as a whole, nothing else is adapted.
+    `fidelity="repo"` does as NL-Augmenter, which leaves nothing alone: "not" goes after forms of "be" and "have" and some modals, "do not"
+    as a whole, "does not" and "did not" stay, nothing else is adapted.
     """
-    denied = [(auxiliary, negation) for negation in range(len(parse)) if (auxiliary := negated_auxiliary(parse, negation)) is not None]
     if fidelity == "repo":
-        found = [pair for pair in denied if not refused(_OF_EITHER_FORM, parse, *pair)]
-        return edited(parse.text, [edit for pair in found for edit in _repo_edits(parse, *pair)])
+        return _as_published(parse)
+    denied = [(auxiliary, negation) for negation in range(len(parse)) if (auxiliary := negated_auxiliary(parse, negation)) is not None]
     edits = [[] if refused(REFUSALS, parse, *pair) else removal_edits(parse, *pair) for pair in denied]
     # One that stays says the opposite of what is left of the rest: "It's not that I don't like it".
     return edited(parse.text, [edit for found in edits for edit in found]) if all(edits) else None
 
 
-def _repo_edits(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
-    if parse.word(auxiliary) not in DO_FORMS:
-        return without_not(parse, auxiliary, negation)
-    if negation - auxiliary == 1:
-        return [delete_word(parse.text, *parse.span(auxiliary, negation))]
-    return [delete_word(parse.text, *parse.span(index)) for index in (auxiliary, negation)]
+def _as_published(parse: Parse) -> str | None:
+    denied = [index for index in range(len(parse)) if parse.is_negation(index) and parse.word(index - 1) in _PUBLISHED]
+    spans = (parse.span(index - (parse.word(index - 1) == "do"), index) for index in denied)
+    return edited(parse.text, [delete_word(parse.text, *span) for span in spans])

@@ -40,8 +40,10 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
 def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
-    is_relative = not asks and parse.tags[subject] in ("WDT", "WP")  # "Our findings, which are new": no main verb
-    if is_relative or has_auxiliary_before(parse, subject) or _is_parted(parse, finite):
+    is_relative = parse.tags[subject] in ("WDT", "WP")  # "Our findings, which are new": no main verb
+    # "Why does he have it?", with an auxiliary that is not taken for one of the verb.
+    has_auxiliary = not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
+    if (has_auxiliary if asks else is_relative) or _is_parted(parse, finite):
         return True
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
@@ -66,11 +68,6 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
     earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * (parse.tags[0] in FINITE_TAGS)
     is_open = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
     return (is_open and not asks) or earlier > len(openers)
-
-
-def has_auxiliary_before(parse: Parse, subject: int) -> bool:
-    """Return whether a question has an auxiliary before a subject whose verb it is not taken for: "Why does he have it?"."""
-    return parse.tokens[-1] == "?" and not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
 
 
 def runs_together(parse: Parse, verb: int) -> bool:
@@ -99,11 +96,6 @@ def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
     return [index for index in parse.children(head, "conj") if not parse.children(index, "nsubj", "expl")]
 
 
-def belongs_to_conjunction(parse: Parse, index: int) -> bool:
-    """Return whether a word says more of the conjunction after it: "long before", "ever since", "only if", "back when"."""
-    return parse.word(index) in VERB_WORDS["BEFORE_CONJUNCTION"] and parse.word(index + 1) in VERB_WORDS["MODIFIED_CONJUNCTION"]
-
-
 def clauses_beside(parse: Parse, head: int) -> list[int]:
     """Return the clauses joined to one that have a subject of their own: "It rained; we stayed"."""
     return [clause for clause in parse.children(head, "conj", "parataxis") if parse.children(clause, *SUBJECTS)]
@@ -115,10 +107,10 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     return sorted({index for conjunct in own for index in (conjunct, *bare_conjuncts(parse, conjunct))})
 
 
-def before_adverbs(parse: Parse, index: int) -> int:
-    """Return the token before a word and the adverbs right before it."""
+def before_adverbs(parse: Parse, index: int, excluded: frozenset[str] = frozenset()) -> int:
+    """Return the token before a word and the adverbs, but for the `excluded`, right before it."""
     before = index - 1
-    while parse.tag(before) == "RB":
+    while parse.tag(before) == "RB" and parse.word(before) not in excluded:
         before -= 1
     return before
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.article import indefinite_article
-from augcse.augmentations.english.clause import VERB_WORDS, full_form
+from augcse.augmentations.english.clause import VERB_WORDS, before_adverbs, full_form
 from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
@@ -81,7 +81,7 @@ def _with_do(group: VerbGroup) -> list[Edit]:
     bare = {finite: group.lemma or ""} | joined_lemmas(group)
     if not all(bare.values()):
         return []
-    start = parse.starts[group.before_adverbs(VERB_WORDS["BEFORE_NOT"])]  # "did not profoundly alter"
+    start = parse.starts[before_adverbs(parse, finite, VERB_WORDS["BEFORE_NOT"]) + 1]  # "did not profoundly alter"
     edits = [Edit(*parse.span(index), lemma) for index, lemma in bare.items()]
     return [Edit(start, start, f"{group.do_form} not "), *edits]
 

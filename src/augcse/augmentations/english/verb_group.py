@@ -14,6 +14,8 @@ from augcse.augmentations.english.clause import (
     FINITE_TAGS,
     SUBJECTS,
     VERB_WORDS,
+    before_adverbs,
+    full_form,
     is_finite_clause,
     is_misread,
     runs_together,
@@ -58,8 +60,8 @@ class VerbGroup:
 
     @property
     def word(self) -> str:
-        """Return the finite verb in lower case."""
-        return self.parse.word(self.finite)
+        """Return the finite verb in lower case, and in full: "will" for "'ll"."""
+        return full_form(self.parse, self.finite).lower()
 
     @property
     def asks(self) -> bool:
@@ -109,18 +111,11 @@ class VerbGroup:
     def _before_verb(self, finite: str, inner: str) -> list[Edit]:
         # "He may often walk", but "he often has to walk".
         staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
-        first = self.before_adverbs(staying)
+        first = before_adverbs(self.parse, self.finite, staying) + 1
         is_of_clause = self.parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]  # "could often have walked", "could have quickly walked"
         front, verb = (finite, inner) if is_of_clause else f"{finite} {inner}".rsplit(" ", 1)
         start = self.parse.starts[first]
         return [Edit(start, start, f"{front} "), Edit(*self.parse.span(self.finite), verb)]
-
-    def before_adverbs(self, excluded: frozenset[str]) -> int:
-        """Return the first of the adverbs but `excluded` right before the finite verb, else that verb itself."""
-        parse, position = self.parse, self.finite
-        while parse.tags[position - 1] == "RB" and parse.word(position - 1) not in excluded:
-            position -= 1
-        return position
 
     def inserted(self, words: str) -> Edit:
         """Return the edit that puts words at `inner`."""

@@ -9,7 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
-from augcse.augmentations.english.clause import VERB_WORDS, full_form
+from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused
@@ -144,9 +144,8 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
         return [what, *group.rewritten(group.do_form, "have to do to")] if group.finite == 1 else []
-    modal = full_form(group.parse, group.finite).lower()
     # "will also have to be made", but "also had to be made".
-    finite, inner = (modal, "have to") if modal in _FUTURE else (_conjugated(group, auxiliary), base)
+    finite, inner = (group.word, "have to") if group.word in _FUTURE else (_conjugated(group, auxiliary), base)
     return with_joined_verbs(group, group.rewritten(finite, inner))
 
 

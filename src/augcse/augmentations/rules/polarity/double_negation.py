@@ -9,7 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -35,7 +35,7 @@ _MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
 # What opens a loose adverb or participle: a denial before it would reach over it.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
-_NOT_DENIED = frozenset({"must", "should", "might", "shall", "sha", "ought"})
+_NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
@@ -239,4 +239,4 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     if finite > 0:
         return []  # "Why is he late?"
     asked = Edit(*parse.span(finite), match_case(parse.tokens[finite], f"is it {adjective} that"))
-    return [asked, group.inserted(f"{full_form(parse, finite).lower()} not")]
+    return [asked, group.inserted(f"{group.word} not")]

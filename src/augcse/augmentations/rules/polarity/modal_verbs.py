@@ -7,7 +7,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
-from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, full_form, verbs_of
+from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, verbs_of
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
@@ -66,8 +66,7 @@ def modal_verbs(parse: Parse, rng: Random) -> str | None:
 
 
 def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
-    word = full_form(group.parse, group.finite).lower()
-    force = "necessary" if word == "shall" else _FORCE.get(word)
+    force = "necessary" if group.word == "shall" else _FORCE.get(group.word)
     fitting = _fitting_perfect(group) if group.parse.word(group.verbs[1]) == "have" else _fitting(group)
     return group.rewritten(rng.choice([modal for modal in fitting if _FORCE[modal] != force]))
 

@@ -10,6 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, clauses_beside, is_finite, sharing_conjuncts, verbs_of
 from augcse.augmentations.english.joined_verbs import joined_lemmas
+from augcse.augmentations.english.negation import AFFIRMATIVE
 from augcse.augmentations.english.toggled_negation import (
     has_restriction,
     has_two_negations,
@@ -25,7 +26,7 @@ from augcse.augmentations.text.edits import Edit, edited
 _QUANTIFIED = frozenset("every everybody everyone everything each all both some somebody someone something".split())
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What stands for a word under "not".
-_UNDER_NOT = {"some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything", "somewhere": "anywhere"}
+_UNDER_NOT = {instead: word for word, instead in AFFIRMATIVE.items() if instead.startswith("some")}
 
 
 def _gives_reason(group: VerbGroup) -> bool:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import FINITE_TAGS, belongs_to_conjunction
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.phrase import abbreviates
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
 from augcse.augmentations.text.edits import Edit, edited
@@ -127,7 +127,8 @@ def _may_pause(parse: Parse, first: int, clause: int) -> bool:
     opened = any(tag[0] == "W" or tag == "IN" for tag in parse.tags[first : first + 2])
     bare = label in ("acl:relcl", "ccomp") and parse.language == "en" and not opened
     after = parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as" or _is_mark(parse, first - 1)
-    after = after or belongs_to_conjunction(parse, first - 1)
+    before, word = parse.word(first - 1), parse.word(first)
+    after = after or (before in VERB_WORDS["BEFORE_CONJUNCTION"] and word in VERB_WORDS["MODIFIED_CONJUNCTION"])
     if parse.tag(parse.last(clause) + 1) in FINITE_TAGS:
         return False  # "Those who came | left": a second comma would be needed
     return not (label == "acl" or bare or after or _JOINED.intersection(parse.tokens[first : first + 2]))

@@ -121,7 +121,7 @@ def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
         return _from_future(parse, group, target)
     if target == "future":
         return _to_future(parse, group)
-    form = _finite_form(parse, group, target)
+    form = _other_form(parse, group, target)
     return [_replace(parse, group.word, form)] if form else None
 
 
@@ -140,16 +140,25 @@ def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     return [_replace(parse, group.word, form)]
 
 
-def _finite_form(parse: Parse, group: Finite, target: Tense) -> str | None:
+def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
     word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
-    plural = takes_plural(parse, subject) if subject is not None else None
     if word in VERB_WORDS["BE"]:
-        return be_form(target, word in ("are", "were"), subject is not None and parse.word(subject) == "i")
+        return _conjugated(parse, "be", subject, word in ("are", "were"), target)
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
-    if lemma is None or subject is None or (tag == "VBP" and plural is False):
+    if lemma is None or subject is None:
         return None
-    return _form_for(lemma, plural, target)
+    plural = takes_plural(parse, subject)
+    return None if tag == "VBP" and plural is False else _conjugated(parse, lemma, subject, plural, target)
+
+
+def _conjugated(parse: Parse, lemma: str, subject: int | None, plural: bool | None, target: Tense) -> str | None:
+    """Return the past or present of a verb with a subject of that number; None if a form is in doubt."""
+    if lemma == "be":
+        return None if plural is None else be_form(target, plural, subject is not None and parse.word(subject) == "i")
+    if target == "past":
+        return word_form(lemma, "VBD")
+    return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
@@ -167,14 +176,12 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
         place = parse.end(_before_bare(parse, group, subject))
         return [will, Edit(place, place, " have" if word in VERB_WORDS["HAVE"] else " be")]
     lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
-    if lemma is None:
-        return None
     first = group.word
     # "once again went", but not "the figures below show"
     while parse.tag(first - 1) == "RB" and parse.pos(parse.heads[first - 1]) not in ("NOUN", "PROPN"):
         first -= 1
     start = parse.starts[first]
-    return [Edit(start, start, "will "), _replace(parse, group.word, lemma)]
+    return [Edit(start, start, "will "), _replace(parse, group.word, lemma)] if lemma else None
 
 
 def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
@@ -199,30 +206,14 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     subject = subject_of(parse, group.head)
     if parse.tags[verb] != "VB" or subject is None:
         return None
-    is_auxiliary = parse.has_label(verb, "aux", "cop")
-    # "Will not be": "is not"; "will always be": "is always".
-    is_parted = parse.is_negation(group.word + 1) or (is_auxiliary and verb > group.word + 1)
-    finite = _form_of_bare(parse, verb, subject, target)
+    plural = takes_plural(parse, subject)
+    forms = [(bare, _conjugated(parse, parse.word(bare), subject, plural, target)) for bare in (verb, *bare_conjuncts(parse, verb))]
+    finite = forms[0][1]
     if finite is None:
         return None
-    if not is_parted and not is_inverted(parse, group.head, group.word):
-        forms = {verb: finite} | {bare: _form_of_bare(parse, bare, subject, target) for bare in bare_conjuncts(parse, verb)}
-        return [delete_word(parse.text, *parse.span(group.word)), *(_replace(parse, bare, form) for bare, form in forms.items() if form)]
-    if is_auxiliary:
+    if parse.has_label(verb, "aux", "cop") and verb > group.word + 1:  # "will always be" -> "is always"
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
-    support = _form_for("do", takes_plural(parse, subject), target)
-    return [_replace(parse, group.word, support)] if support else None
-
-
-def _form_of_bare(parse: Parse, verb: int, subject: int, target: Tense) -> str | None:
-    """Return what a bare verb becomes after a subject in the past or present."""
-    plural, lemma = takes_plural(parse, subject), parse.word(verb)
-    if lemma == "be":
-        return None if plural is None else be_form(target, plural, parse.word(subject) == "i")
-    return _form_for(lemma, plural, target)
-
-
-def _form_for(lemma: str, plural: bool | None, target: Tense) -> str | None:
-    if target == "past":
-        return word_form(lemma, "VBD")
-    return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
+    if parse.is_negation(group.word + 1) or is_inverted(parse, group.head, group.word):
+        support = _conjugated(parse, "do", subject, plural, target)
+        return [_replace(parse, group.word, support)] if support else None
+    return [delete_word(parse.text, *parse.span(group.word)), *(_replace(parse, bare, form) for bare, form in forms if form)]

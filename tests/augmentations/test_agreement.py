@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.agreement import be_form, takes_plural
+from augcse.augmentations.english.agreement import finite_form
+from augcse.augmentations.rules.syntax.tense_transformation.finite import takes_plural
 
 ParseSentence = Callable[[str], Parse]
 
@@ -46,4 +47,4 @@ def test_number_that_a_verb_takes(parse_sentence: ParseSentence, sentence: str, 
     ],
 )
 def test_forms_of_be(tense: str, plural: bool, first_person: bool, expected: str) -> None:
-    assert be_form(tense, plural, first_person) == expected
+    assert finite_form("be", tense, plural, first_person=first_person) == expected

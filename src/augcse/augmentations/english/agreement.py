@@ -1,4 +1,4 @@
-"""Agreement: the number of a noun phrase, the form of the verb it takes, the case of its pronouns."""
+"""Agreement: the number of a noun phrase, and the form of the verb it takes."""
 
 from __future__ import annotations
 
@@ -6,15 +6,11 @@ import re
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import RELATIVES
-from augcse.augmentations.english.inflection import verb_lemma, word_form
-from augcse.augmentations.text.edits import match_case
+from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.word_forms import word_forms
 
-SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
-OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
-_BE = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
+BE_TENSES = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
 
 
@@ -54,53 +50,20 @@ def _has_doubtful_number(parse: Parse, index: int) -> bool:
     return tag == "NN" and word.endswith("s") and word not in word_forms().lemmas(word, "NOUN")  # "films", taken for a singular
 
 
-def takes_plural(parse: Parse, subject: int) -> bool | None:
-    """Return whether the verb of a subject takes the plural (base) form; None if that cannot be told.
+def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bool = False) -> str | None:
+    """Return the present or past of a verb as a subject of that number takes it; None if number or form is in doubt.
 
-    A relative pronoun has the number of what it stands for: "the men who walk".
-    """
-    word = parse.word(subject)
-    if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
-        antecedent = parse.heads[parse.heads[subject]]
-        return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
-    if word in ("who", "what", "which", "much"):
-        return False
-    return None if _is_one_of_several(parse, subject) else is_plural(parse, subject)
-
-
-def _is_one_of_several(parse: Parse, subject: int) -> bool:
-    """Tell whether the parser took two coordinated phrases for two subjects of one verb: "The dog, the cat and the hen sleep."."""
-    first, *others = parse.children(parse.heads[subject], "nsubj") or [subject]
-    return bool(others) and any(parse.deps[index] == "cc" for index in range(first, parse.last(others[-1])))
-
-
-def be_form(tense: str, plural: bool, first_person: bool) -> str:
-    """Return the form of "be" in the present or past.
-
-    >>> be_form("present", plural=False, first_person=True), be_form("past", plural=True, first_person=False)
+    >>> finite_form("be", "present", plural=False, first_person=True), finite_form("be", "past", plural=True)
     ('am', 'were')
     """
-    if first_person:
-        return "am" if tense == "present" else "was"
-    present, past = ("are", "were") if plural else ("is", "was")
-    return present if tense == "present" else past
-
-
-def agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool) -> str | None:
-    """Return the finite word `index` as a subject of that number takes it; None if that cannot be told."""
-    word = parse.word(index)
-    tag = parse.tags[index]
-    if word[0] in "'’":
-        return None
-    if word in _BE:
-        return None if plural is None else match_case(parse.tokens[index], be_form(_BE[word], plural, first_person))
-    if tag not in ("VBZ", "VBP"):
-        return parse.tokens[index]
+    if lemma != "be" and tense == "past":
+        return word_form(lemma, "VBD")
     if plural is None:
         return None
-    lemma = verb_lemma(word, tag, parse.lemmas[index])
-    form = word_form(lemma, "VB" if plural else "VBZ") if lemma else None
-    return None if form is None else match_case(parse.tokens[index], form)
+    if lemma != "be":
+        return word_form(lemma, "VB" if plural else "VBZ")
+    present, past = ("am", "was") if first_person else ("are", "were") if plural else ("is", "was")
+    return present if tense == "present" else past
 
 
 def agrees(parse: Parse, subject: int, finite: int) -> bool:
@@ -112,6 +75,6 @@ def agrees(parse: Parse, subject: int, finite: int) -> bool:
     plural = is_plural(parse, subject)
     if plural is None or parse.word(subject) in ("i", "you", "who", "that"):
         return True
-    if word in _BE:
-        return word == be_form(_BE[word], plural, first_person=False)
+    if word in BE_TENSES:
+        return word == finite_form("be", BE_TENSES[word], plural)
     return parse.tags[finite] != ("VBZ" if plural else "VBP")

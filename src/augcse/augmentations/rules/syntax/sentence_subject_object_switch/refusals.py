@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.agreement import OBJECT_FORM
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -14,6 +13,8 @@ from augcse.augmentations.english.phrase import is_balanced, opens_sentence, sli
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 
+SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
+OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _WORDS["MEASURE"] |= VERB_WORDS["CALENDAR"]
 NOUN_PREPOSITIONS = Path(__file__).with_name("noun_prepositions.txt")

@@ -8,13 +8,14 @@ from random import Random
 from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.agreement import OBJECT_FORM, SUBJECT_FORM, agreeing_form, agrees, is_plural
+from augcse.augmentations.english.agreement import BE_TENSES, agrees, finite_form, is_plural
 from augcse.augmentations.english.clause import is_finite, sharing_conjuncts, verbs_of
+from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import REFUSALS, Exchange, Phrase
-from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import OBJECT_FORM, REFUSALS, SUBJECT_FORM, Exchange, Phrase
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, match_case
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
 MOST_DOUBT = 1.0
@@ -129,11 +130,23 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     for verb in (clause, *exchange.joined):
         finite = verbs_of(parse, verb)[0]
         is_changed = agrees(parse, subject, finite) and parse.tags[verb] not in ("NN", "NNS")  # "and was a teacher"
-        form = agreeing_form(parse, finite, plural, first_person) if is_changed else None
+        form = _agreeing_form(parse, finite, plural, first_person) if is_changed else None
         if form is None or (verb == clause and not is_finite(parse, finite)):
             return None
         edits.append(Edit(*parse.span(finite), form))
     return edits
+
+
+def _agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool) -> str | None:
+    """Return the finite word `index` as a subject of that number takes it; None if that cannot be told."""
+    word, tag = parse.word(index), parse.tags[index]
+    if word[0] in "'’":
+        return None
+    if word not in BE_TENSES and tag not in ("VBZ", "VBP"):
+        return parse.tokens[index]
+    lemma = "be" if word in BE_TENSES else verb_lemma(word, tag, parse.lemmas[index])
+    form = finite_form(lemma, BE_TENSES.get(word, "present"), plural, first_person=first_person) if lemma else None
+    return match_case(parse.tokens[index], form) if form else None
 
 
 def _moves(exchange: Exchange) -> list[Edit]:

@@ -7,9 +7,9 @@ from typing import Literal
 
 from augcse.annotation.parse import CONTRACTED_NOT, NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.agreement import be_form, takes_plural
+from augcse.augmentations.english.agreement import finite_form
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, is_semi_modal, runs_together, verbs_of
-from augcse.augmentations.english.inflection import verb_lemma, word_form
+from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
@@ -23,6 +23,7 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     leaves_verb,
     quotation_flags,
     subject_of,
+    takes_plural,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
 
@@ -144,21 +145,12 @@ def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
     word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
     if word in VERB_WORDS["BE"]:
-        return _conjugated(parse, "be", subject, word in ("are", "were"), target)
+        return finite_form("be", target, word in ("are", "were"), first_person=subject is not None and parse.word(subject) == "i")
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
     if lemma is None or subject is None:
         return None
     plural = takes_plural(parse, subject)
-    return None if tag == "VBP" and plural is False else _conjugated(parse, lemma, subject, plural, target)
-
-
-def _conjugated(parse: Parse, lemma: str, subject: int | None, plural: bool | None, target: Tense) -> str | None:
-    """Return the past or present of a verb with a subject of that number; None if a form is in doubt."""
-    if lemma == "be":
-        return None if plural is None else be_form(target, plural, subject is not None and parse.word(subject) == "i")
-    if target == "past":
-        return word_form(lemma, "VBD")
-    return None if plural is None else word_form(lemma, "VB" if plural else "VBZ")
+    return None if tag == "VBP" and plural is False else finite_form(lemma, target, plural)
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
@@ -206,14 +198,15 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     subject = subject_of(parse, group.head)
     if parse.tags[verb] != "VB" or subject is None:
         return None
-    plural = takes_plural(parse, subject)
-    forms = [(bare, _conjugated(parse, parse.word(bare), subject, plural, target)) for bare in (verb, *bare_conjuncts(parse, verb))]
+    plural, is_speaker = takes_plural(parse, subject), parse.word(subject) == "i"
+    verbs = (verb, *bare_conjuncts(parse, verb))
+    forms = [(bare, finite_form(parse.word(bare), target, plural, first_person=is_speaker)) for bare in verbs]
     finite = forms[0][1]
     if finite is None:
         return None
     if parse.has_label(verb, "aux", "cop") and verb > group.word + 1:  # "will always be" -> "is always"
         return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
     if parse.is_negation(group.word + 1) or is_inverted(parse, group.head, group.word):
-        support = _conjugated(parse, "do", subject, plural, target)
+        support = finite_form("do", target, plural)
         return [_replace(parse, group.word, support)] if support else None
     return [delete_word(parse.text, *parse.span(group.word)), *(_replace(parse, bare, form) for bare, form in forms if form)]

@@ -52,9 +52,9 @@ def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = Fa
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
-    """Return the edit that puts an opening before the verb of an imperative; none for "You ..." where a word such as "please" is first."""
+    """Return the edit that puts an opening before the verb of an imperative; none for "You ..." where "please" or "do" is first."""
     parse, verb = group.parse, group.inner
     word = parse.tokens[verb]
-    if group.finite != verb or (verb and opening.startswith("You")):
+    if verb and opening.startswith("You"):
         return []
     return [Edit(*parse.span(verb), match_case(word, opening.lower()) + " " + word.lower())]

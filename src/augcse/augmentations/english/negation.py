@@ -11,7 +11,7 @@ from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Anywhere after the "not".
-_ALTERNATIVES = ("nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
+_ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # What becomes of words that live on the negation.
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
@@ -33,27 +33,17 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", "still has not come", a final "he's not"."""
-    before, following = parse.word(auxiliary - 1), parse.word(negation + 1)
-    is_stranded = parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum()
-    if is_stranded or before == "or" or following in VERB_WORDS["KEEPS_NOT"] or _has_period(parse, auxiliary):
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", "still has not come"."""
+    before = parse.word(auxiliary - 1)
+    if before == "or" or parse.word(negation + 1) in VERB_WORDS["KEEPS_NOT"]:
         return True
     return "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]
-
-
-def _has_period(parse: Parse, auxiliary: int) -> bool:
-    """Tell whether it is said in, or for, what time a thing has not been done: "has not come in years"."""
-    times = [index for index in parse.children(parse.clause_head(auxiliary), "obl") if parse.word(index) in VERB_WORDS["PERIOD"]]
-    spans = {parse.word(case) for index in times for case in parse.children(index, "case")}
-    return parse.word(auxiliary) in VERB_WORDS["HAVE"] and not spans.isdisjoint(("in", "for"))
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether"."""
     asked = (index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"])
-    if any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked)):
-        return True
-    return any(index > negation and not parse.children(parse.heads[index], "nsubj", "expl") for index in parse.indices_of("but"))
+    return any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked))
 
 
 def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:

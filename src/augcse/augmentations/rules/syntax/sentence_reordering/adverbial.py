@@ -10,9 +10,9 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import lower_first, slice_text
+from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
@@ -150,8 +150,7 @@ def _beside_subject(move: Move) -> str | None:
     if not is_plain or parse.tag(last + 1) not in FINITE_TAGS:
         return None
     comma, part = comma_in(parse.text), slice_text(parse, 0, move.part.stop - 1)
-    subject = slice_text(parse, start, last)
-    subject = capitalise(subject) if parse.tokens[0][0].isupper() else subject
+    subject = raise_first(slice_text(parse, start, last), parse.text)
     return f"{subject}{comma} {lower_first(parse, 0, part)}{comma}{parse.text[parse.end(last) :]}"
 
 
@@ -164,5 +163,4 @@ def _moved(move: Move) -> str:
     else:
         new = f"{rest}{comma * (move.opener in _WORDS['AFTER_COMMA'])} {lower_first(parse, 0, front)}"
     new = new.removesuffix("." * parse.text.startswith(".", parse.end(len(parse) - 2)))
-    new = new if parse.text[:1].islower() else capitalise(new)
-    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(len(parse) - 2), new)])
+    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(len(parse) - 2), raise_first(new, parse.text))])

@@ -33,10 +33,12 @@ _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csub
 
 @dataclass(frozen=True, slots=True)
 class Finite:
-    """A finite verb group: its finite word, the head of its clause, and its tense (None: a modal without one)."""
+    """A finite verb group: its finite word, the head, subject and label of its clause, and its tense (None: a modal without one)."""
 
     word: int
     head: int
+    subject: int | None
+    label: str
     tense: Tense | None
 
 
@@ -48,7 +50,8 @@ def finite_groups(parse: Parse) -> list[Finite]:
         is_verb = tag in FINITE_TAGS and parse.upos[index] in ("VERB", "AUX")
         if is_verb and head not in found and parse.has_label(head, *_CLAUSES):
             is_bare = word in ("need", "dare") and parse.is_negation(index + 1)  # "need not go": a modal verb
-            found[head] = Finite(index, head, _TENSE_OF_MODAL.get(word) if tag == "MD" or is_bare else TENSE_OF_TAG[tag])
+            tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or is_bare else TENSE_OF_TAG[tag]
+            found[head] = Finite(index, head, _subject_of(parse, head), _clause_label(parse, head), tense)
     return list(found.values())
 
 
@@ -90,7 +93,7 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
         return True
     if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
         return parse.tags[group.word] == "VBD"  # "was deemed significant and selected"
-    if clause_label(parse, group.head) != "ROOT" or word in ("can", "could"):
+    if group.label != "ROOT" or word in ("can", "could"):
         return False
     return parse.has_label(group.head, "conj") if group.tense is None else group.tense != main.tense  # "is old and should be sold"
 
@@ -119,7 +122,7 @@ def excluded_tenses(parse: Parse) -> set[Tense]:
     return excluded | {"future"} if any(parse.deps[index] != "nummod" for index in years) else excluded
 
 
-def clause_label(parse: Parse, head: int) -> str:
+def _clause_label(parse: Parse, head: int) -> str:
     """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
     labels = [parse.deps[index].partition(":")[0] for index in parse.path(head)]
     if "acl" in labels:
@@ -127,7 +130,7 @@ def clause_label(parse: Parse, head: int) -> str:
     return next((label for label in labels if label not in ("ROOT", "conj", "parataxis")), "ROOT")
 
 
-def subject_of(parse: Parse, head: int) -> int | None:
+def _subject_of(parse: Parse, head: int) -> int | None:
     """Return the subject of a clause; that of a coordinated verb without one is that of a verb above it."""
     for clause in parse.path(head) if parse.deps[head] == "conj" else (head,):
         expletives = [index for index in parse.children(clause, "expl") if parse.word(index) == "it"]
@@ -160,7 +163,7 @@ def _is_one_of_several(parse: Parse, subject: int) -> bool:
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
     """Tell whether a verb outside of relative clauses and quotations would keep the old tense."""
     kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
-    return any(clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
+    return any(_clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 
 
 def quotation_flags(parse: Parse) -> list[bool]:
@@ -169,7 +172,7 @@ def quotation_flags(parse: Parse) -> list[bool]:
 
 
 REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
-    Refusal("no subject", "Came home late.", lambda parse, groups, main: subject_of(parse, main.head) is None),
+    Refusal("no subject", "Came home late.", lambda parse, groups, main: main.subject is None),
     Refusal("verb outside of a clause", "What the film is not, however, is funny.", _is_outside_clause),
     Refusal("verb the tagger missed", "The letters begin in May, and conclude with wishes.", _misses_verb),
     Refusal(

@@ -17,12 +17,10 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     REFUSALS,
     Finite,
     Tense,
-    clause_label,
     excluded_tenses,
     finite_groups,
     leaves_verb,
     quotation_flags,
-    subject_of,
     takes_plural,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
@@ -73,42 +71,38 @@ def tense_transformation(
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
     """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
-    labels = [clause_label(parse, group.head) for group in groups]
-    pasts = [label for label, group in zip(labels, groups, strict=True) if group.tense == "past"]
-    if (main.tense, target) == ("past", "future") and "acl" in pasts:
+    if (main.tense, target) == ("past", "future") and any((group.tense, group.label) == ("past", "acl") for group in groups):
         return None  # the past of a relative clause would stay: "will win, which enabled him"
     quoted = quotation_flags(parse)
     edits: list[Edit] = []
     changed: set[int] = set()
-    for label, group in zip(labels, groups, strict=True):
+    for group in groups:
         in_title = parse.tokens[group.word][0].isupper() and parse.token(group.word - 1)[-1:].isalnum()  # or mistagged
         if quoted[group.word] != quoted[main.word] or in_title:
             continue
-        if target == "past" and group.tense == "future" and label not in ("ROOT", "acl"):
+        if target == "past" and group.tense == "future" and group.label not in ("ROOT", "acl"):
             edits.append(_replace(parse, group.word, "would"))  # "thinks he will come" -> "thought he would come"
             continue
-        goal = _goal(label, group.tense, main.tense, target)
+        goal = _goal(group, main.tense, target)
         is_fixed = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"  # "had better", "has got"
         shifted = [] if goal is None else None if is_fixed else _shift(parse, group, goal)
-        if shifted is None and label != "acl":
+        if shifted is None and group.label != "acl":
             return None
         edits += shifted or []
         changed |= {group.word} if shifted else set()
     return None if leaves_verb(parse, changed, quoted) else edits
 
 
-def _goal(label: str, tense: Tense | None, current: Tense | None, target: Tense) -> Tense | None:
+def _goal(group: Finite, current: Tense | None, target: Tense) -> Tense | None:
     """Return the tense that a clause goes to; None: it stays.
 
     What is past before a future main verb turns present ("when he came, he left" -> "when he comes, he will leave").
     """
-    if label == "ROOT":
-        return target if tense == current else None
-    if target == "future":
-        return "present" if (tense, current) == ("past", "past") else None
-    if current == "future" and label != "acl":
+    if target == "future" and group.label != "ROOT":
+        return "present" if (group.tense, current) == ("past", "past") else None
+    if current == "future" and group.label not in ("ROOT", "acl"):
         return "past" if target == "past" else None
-    return target if tense == current else None
+    return target if group.tense == current else None
 
 
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
@@ -143,7 +137,7 @@ def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
 
 def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
-    word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], subject_of(parse, group.head)
+    word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], group.subject
     if word in VERB_WORDS["BE"]:
         return finite_form("be", target, word in ("are", "were"), first_person=subject is not None and parse.word(subject) == "i")
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
@@ -154,7 +148,7 @@ def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
-    word, subject = full_form(parse, group.word).lower(), subject_of(parse, group.head)
+    word, subject = full_form(parse, group.word).lower(), group.subject
     is_auxiliary = parse.has_label(group.word, "aux", "cop")
     asks = is_auxiliary and "?" in parse.text
     # "Is to leave"; nobody says "will be being built".
@@ -195,10 +189,9 @@ def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     verb = next((index for index in verbs_of(parse, group.head) if index > group.word), group.head)
-    subject = subject_of(parse, group.head)
-    if parse.tags[verb] != "VB" or subject is None:
+    if parse.tags[verb] != "VB" or group.subject is None:
         return None
-    plural, is_speaker = takes_plural(parse, subject), parse.word(subject) == "i"
+    plural, is_speaker = takes_plural(parse, group.subject), parse.word(group.subject) == "i"
     verbs = (verb, *bare_conjuncts(parse, verb))
     forms = [(bare, finite_form(parse.word(bare), target, plural, first_person=is_speaker)) for bare in verbs]
     finite = forms[0][1]

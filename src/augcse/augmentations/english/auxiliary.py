@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, sharing_conjuncts
-from augcse.augmentations.english.inflection import word_form
-from augcse.augmentations.english.joined_verbs import joined_lemmas
-from augcse.augmentations.english.verb_group import VerbGroup, is_negated, is_reduced_passive
+from augcse.augmentations.english.verb_group import VerbGroup, is_reduced_passive, negations
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
+
+
+def _is_negated(group: VerbGroup) -> bool:
+    """Tell whether the group, its subject or its objects carry a negative word."""
+    near = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
+    return any(group.parse.heads[position] in near for position in negations(group.parse))
 
 
 def _has_semi_modal(group: VerbGroup) -> bool:
@@ -36,19 +40,13 @@ def _leaves_other_auxiliary(group: VerbGroup) -> bool:
 
 
 AUXILIARY_REFUSALS = (
-    Refusal("negated", "He does not walk.", is_negated),
+    Refusal("negated", "He does not walk.", _is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
     Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
     Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),
 )
-
-
-def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
-    """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
-    forms = {index: word_form(lemma, "VBN" if perfect else "VB") or "" for index, lemma in joined_lemmas(group).items()}
-    return [*edits, *(Edit(*group.parse.span(index), form) for index, form in forms.items())] if all(forms.values()) else []
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:

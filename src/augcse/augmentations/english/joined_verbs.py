@@ -6,6 +6,13 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import before_adverbs, clauses_beside
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.verb_group import VerbGroup
+from augcse.augmentations.text.edits import Edit
+
+
+def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
+    """Return the edits with those for the verbs that are coordinated with the finite one; none at all if a form is in doubt."""
+    forms = {index: word_form(lemma, "VBN" if perfect else "VB") or "" for index, lemma in joined_lemmas(group).items()}
+    return [*edits, *(Edit(*group.parse.span(index), form) for index, form in forms.items())] if all(forms.values()) else []
 
 
 def joined_lemmas(group: VerbGroup) -> dict[int, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import VERB_WORDS, before_adverbs, full_form
-from augcse.augmentations.english.joined_verbs import joined_lemmas
+from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
@@ -78,12 +78,9 @@ def with_not(group: VerbGroup) -> list[Edit]:
 
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    bare = {finite: group.lemma or ""} | joined_lemmas(group)
-    if not all(bare.values()):
-        return []
     start = parse.starts[before_adverbs(parse, finite, VERB_WORDS["BEFORE_NOT"]) + 1]  # "did not profoundly alter"
-    edits = [Edit(*parse.span(index), lemma) for index, lemma in bare.items()]
-    return [Edit(start, start, f"{group.do_form} not "), *edits]
+    edits = [Edit(start, start, f"{group.do_form} not "), Edit(*parse.span(finite), group.lemma or "")]
+    return with_joined_verbs(group, edits) if group.lemma else []
 
 
 def not_in_question(group: VerbGroup) -> list[Edit]:

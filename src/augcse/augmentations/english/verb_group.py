@@ -244,12 +244,6 @@ def asks_which(group: VerbGroup) -> bool:
     return group.asks and bool(group.parse.indices_of("or"))
 
 
-def is_negated(group: VerbGroup) -> bool:
-    """Return whether the group, its subject or its objects carry a negative word."""
-    near = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
-    return any(group.parse.heads[position] in near for position in negations(group.parse))
-
-
 def negations(parse: Parse) -> list[int]:
     """Return the indices of all negative words."""
     return parse.indices_of(*_NEGATIVE)

@@ -8,8 +8,9 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
-from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
+from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under
 from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
 from augcse.augmentations.refusals import Refusal, refused

@@ -6,9 +6,10 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under, with_joined_verbs
+from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under
 from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, verbs_of
 from augcse.augmentations.english.inflection import word_form
+from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited

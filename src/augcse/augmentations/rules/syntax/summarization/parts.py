@@ -29,7 +29,7 @@ class Tree:
     labels: Sequence[str]
     below: Mapping[tuple[int, str], list[int]]  # the dependents of a word with a label
     subjects: Mapping[int, list[int]]
-    verbs: Mapping[int, list[str]]  # the tags of the verb words of a clause, by its head
+    verbs: Mapping[int, list[str]]  # the tags of the head of a clause and its auxiliaries, by the head
     finite: set[int]  # the heads of finite clauses
     negated: set[int]  # the words with "not" below them
 
@@ -54,12 +54,12 @@ def read(parse: Parse) -> Tree:
         tree.below[head, label].append(index)
         if label in SUBJECTS:
             tree.subjects[head].append(index)
-        if label == "advmod" and parse.is_negation(index):
+        if parse.is_negation(index):
             tree.negated.add(head)
-        if tag[0] in "VM":
-            clause = head if label in ("aux", "cop") else index
-            tree.verbs[clause].append(tag)
-            tree.finite.update({clause} if is_finite(parse, index) else ())
+        clause = head if label in ("aux", "cop") else index
+        tree.verbs[clause].append(tag)
+        if is_finite(parse, index):
+            tree.finite.add(clause)
     return tree
 
 

@@ -72,11 +72,9 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
     if turned_text is not None or "?" in parse.tokens:
         return turned_text
     found = {head: _clause(parse, head) for head in sorted(_main_clauses(parse))}
-    turned = {head: clause for head, clause in found.items() if clause is not None}
     if refused(OF_STATEMENTS, parse, found):
         return None
-    edits = [edit for clause in turned.values() for edit in _edits(parse, clause)]
-    return edited(parse.text, edits)
+    return edited(parse.text, [edit for clause in found.values() if clause is not None for edit in _edits(parse, clause)])
 
 
 def _after_verb(parse: Parse) -> str | None:
@@ -109,8 +107,7 @@ def _clause(parse: Parse, head: int) -> Clause | None:
     front = next((stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)), None)
     if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
         return None  # "It was here that ..."
-    is_cleft = parse.word(subjects[0]) == "it" and parse.children(head, "cop") and "that" in parse.tokens[front[0] : front[1] + 1]
-    if is_cleft:
+    if parse.word(subjects[0]) == "it" and parse.children(head, "cop") and "that" in parse.tokens[front[0] : front[1] + 1]:
         return None  # "It was the king that came."
     clause = Clause(_clause_start(parse, head, subjects[0]), verb, *front)
     halves = (slice_text(parse, *front), slice_text(parse, clause.start, verb))

@@ -16,7 +16,7 @@ from augcse.augmentations.rules.corpus.term_replacement import rule as tfidf
 from augcse.augmentations.rules.corpus.term_replacement.batch import TermBatch
 from augcse.augmentations.rules.corpus.term_replacement.rule import BATCH_ROWS
 from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
-from augcse.augmentations.text.terms import is_word, split_terms, term_texts
+from augcse.augmentations.rules.corpus.term_replacement.terms import is_word, split_terms, term_texts
 from augcse.errors import UserError
 
 CORPUS = [

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from augcse.augmentations.rules.corpus.term_replacement.batch import TermBatch
 from augcse.augmentations.rules.corpus.term_replacement.statistics import META, TermStatistics
-from augcse.augmentations.text.terms import split_terms
+from augcse.augmentations.rules.corpus.term_replacement.terms import split_terms
 from augcse.errors import UserError
 
 CORPUS = ["The cat sat on the mat.", "The dog sat.", "A cat, a dog and a mat!", "Cats purr.", "The the the."]

@@ -14,9 +14,10 @@ from random import Random
 
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.function_words import CONTRACTIONS, FUNCTION_WORDS
-from augcse.augmentations.english.whole_words import Word, find_words, first_as_inner, rearranged, without_words, word_text
+from augcse.augmentations.english.whole_words import Span, first_as_inner, rearranged, without_words, word_text
 from augcse.augmentations.option_types import LexiconName
 from augcse.augmentations.text.edits import Edit, edited, match_case
+from augcse.augmentations.text.words import find_words
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
@@ -50,7 +51,7 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, l
     rng.shuffle(candidates)
     found = ((candidate, options) for candidate in candidates if (options := synonyms(candidate, lexicon)))
     chosen = {candidate: rng.choice(options) for candidate, options in islice(found, _number(alpha, len(plain)))}
-    edits = [Edit(*words[at][2:], match_case(text, chosen[text.lower()])) for at, text in texts.items() if text.lower() in chosen]
+    edits = [Edit(*words[at], match_case(text, chosen[text.lower()])) for at, text in texts.items() if text.lower() in chosen]
     return edited(sentence, edits)
 
 
@@ -73,7 +74,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
     for _ in range(_number(alpha, len(plain)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
         if found := next(filter(None, drawn), ()):
-            end = words[rng.choice(plain)][3]
+            end = words[rng.choice(plain)][1]
             insertions[end] = f"{insertions.get(end, '')} {rng.choice(found)}"
     return edited(sentence, [Edit(end, end, text) for end, text in insertions.items()])
 
@@ -137,7 +138,7 @@ def _number(alpha: float, words: int) -> int:
     return max(1, int(alpha * words)) if alpha and words else 0
 
 
-def _common(sentence: str, words: list[Word], plain: list[int]) -> dict[int, str]:
+def _common(sentence: str, words: list[Span], plain: list[int]) -> dict[int, str]:
     """Return, by index, those of the plain words that the lexicon may know: no single letter, and no name.
 
     What has a capital is a name, unless it is the first word; EDA's code lower-cases the text before and takes "Smith" for a craftsman.
@@ -146,7 +147,7 @@ def _common(sentence: str, words: list[Word], plain: list[int]) -> dict[int, str
     return {at: text for at, text in texts.items() if len(text) > 1 and (text.islower() or (at == 0 and not text.isupper()))}
 
 
-def _plain(sentence: str, words: list[Word]) -> list[int]:
+def _plain(sentence: str, words: list[Span]) -> list[int]:
     """Return the indices of the words that are runs of letters."""
-    texts = (sentence[left:right] for _, _, left, right in words)
+    texts = (word_text(sentence, word) for word in words)
     return [index for index, text in enumerate(texts) if text.isalpha() or _PLAIN.fullmatch(text)]

@@ -7,7 +7,8 @@ from itertools import pairwise
 from random import Random
 
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.whole_words import Word, find_words, first_as_inner, rearranged, without_words, word_text
+from augcse.augmentations.english.whole_words import Span, first_as_inner, rearranged, without_words, word_text
+from augcse.augmentations.text.words import find_words
 from augcse.options import Share
 
 
@@ -47,7 +48,7 @@ def _shuffled(count: int, rng: Random) -> Iterator[int]:
         indices[drawn] = indices[last]
 
 
-def _pairs(sentence: str, words: list[Word], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
+def _pairs(sentence: str, words: list[Span], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
     order = _shuffled(len(words), rng)
     taken: set[int] = {len(words)}  # after the last word stands none
     pairs: list[tuple[int, int]] = []
@@ -67,10 +68,10 @@ def _pairs(sentence: str, words: list[Word], count: int, adjacent: bool, rng: Ra
     return pairs
 
 
-def _opens_quote(sentence: str, word: Word) -> bool:
+def _opens_quote(sentence: str, word: Span) -> bool:
     """Tell whether the word wears a capital after an opening quote or bracket: as the first of what is quoted, perhaps."""
-    start, _, left, _ = word
-    return start < left and sentence[left].isupper()
+    start = word[0]
+    return sentence[start].isupper() and start > 0 and not sentence[start - 1].isspace()
 
 
 @augmentation(

@@ -6,11 +6,8 @@ from random import Random
 
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.text.edits import Edit, edited
-from augcse.augmentations.text.terms import find_words
+from augcse.augmentations.text.words import find_words
 from augcse.options import Share
-
-_BEFORE_NUMBER = frozenset("$£€¥#")
-_AFTER_NUMBER = frozenset("%‰°")
 
 
 @augmentation(
@@ -43,10 +40,4 @@ def word_repetition(sentence: str, rng: Random, *, rate: Share = 0.32) -> str | 
     if rate == 0.0 or not words:
         return None
     count = min(len(words), rng.randrange(max(2, int(rate * len(words))) + 1))
-    repeated = (_with_sign(sentence, start, end) for start, end in rng.sample(words, count))
-    return edited(sentence, [Edit(end, end, f" {sentence[start:end]}") for start, end in repeated])
-
-
-def _with_sign(sentence: str, start: int, end: int) -> tuple[int, int]:
-    """Return the span of a word with the sign of its number: "$5", "3%"."""
-    return start - (sentence[start - 1 : start] in _BEFORE_NUMBER), end + (sentence[end : end + 1] in _AFTER_NUMBER)
+    return edited(sentence, [Edit(end, end, f" {sentence[start:end]}") for start, end in rng.sample(words, count)])

@@ -7,7 +7,7 @@ from random import Random
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.option_types import MaskText
 from augcse.augmentations.text.edits import Edit, apply_edits
-from augcse.augmentations.text.terms import find_words
+from augcse.augmentations.text.words import find_words
 from augcse.options import Share
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.augmentations.rules.corpus.term_replacement.statistics import TermStatistics
+from augcse.augmentations.rules.corpus.term_replacement.terms import lower_terms
 from augcse.augmentations.rules.corpus.term_replacement.wheel import Wheel
 from augcse.augmentations.rules.corpus.term_replacement.words import replace_terms, replaceable_terms
-from augcse.augmentations.text.terms import lower_terms
 
 Array = npt.NDArray[Any]
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
-from augcse.augmentations.text.terms import lower_terms, split_terms
+from augcse.augmentations.rules.corpus.term_replacement.terms import lower_terms, split_terms
 from augcse.options import Share
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.augmentations.rules.corpus.term_replacement.terms import TERMS_VERSION, is_plain_word, term_texts
 from augcse.augmentations.rules.corpus.term_replacement.wheel import Wheel
-from augcse.augmentations.text.terms import TERMS_VERSION, is_plain_word, term_texts
 from augcse.errors import UserError
 from augcse.files import file_sha256, write_json
 

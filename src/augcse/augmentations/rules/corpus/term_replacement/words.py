@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.english.article import indefinite_article
+from augcse.augmentations.rules.corpus.term_replacement.terms import is_word
 from augcse.augmentations.text.edits import match_case
 
 _ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
@@ -16,12 +17,12 @@ _CLOSING = frozenset("\"'”’)]»")
 def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
     """Tell for each term of `split_terms` whether another word may stand in its place: a word without a dot or sign that belongs to it.
 
-    >>> from augcse.augmentations.text.terms import split_terms
+    >>> from augcse.augmentations.rules.corpus.term_replacement.terms import split_terms
     >>> replaceable_terms(split_terms("St. Louis paid $7."))
     [False, False, True, True, False, False, False]
     """
     terms = pieces[1::2]
-    found = [term[:1].isalnum() for term in terms]
+    found = list(map(is_word, terms))
     for index, term in enumerate(terms):
         if found[index]:
             continue
@@ -40,7 +41,7 @@ def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
 
     One exception: an "a" or "an" before a replaced term, itself not replaced, is made to fit.
 
-    >>> from augcse.augmentations.text.terms import split_terms
+    >>> from augcse.augmentations.rules.corpus.term_replacement.terms import split_terms
     >>> replace_terms(split_terms("A  Cat's paw."), {1: "owl"})
     "An  Owl's paw."
     """

@@ -71,20 +71,3 @@ def is_plain_word(term: str) -> bool:
     [True, True, True, True, False, False, False, False, False, False]
     """
     return term.isalpha() or compiled(_PLAIN_WORD).fullmatch(term) is not None
-
-
-def find_words(sentence: str) -> list[tuple[int, int]]:
-    """Return the spans of the words, each with what hangs on it.
-
-    >>> text = "(Smith's dog.)"
-    >>> [text[start:end] for start, end in find_words(text)]
-    ["Smith's", 'dog']
-    """
-    spans: list[tuple[int, int]] = []
-    for match in compiled(_TERM).finditer(sentence):
-        start, end = match.span()
-        if is_word(match[0]):
-            spans.append((start, end))
-        elif end - start > 1 and match[0][-1].isalpha() and spans and spans[-1][1] == start:
-            spans[-1] = (spans[-1][0], end)
-    return spans

@@ -191,7 +191,6 @@ def test_leaves_alone(sentence: str) -> None:
         ("They cruised to a 6-4 win over the town", None),
         ("It weighed 410 gm. in 1950", "It weighed four hundred and ten grams in nineteen fifty"),
         ("On Monday, Sept. 20: the men ran", "On Monday, Sept. twentieth: the men ran"),
-        ("Approx. 20 persons came", "Approx. twenty persons came"),
         ("at the tile of Beta 5's release", None),
         ("in Formula Renault 2.0 with him", None),
         ("the 100-yard dash", "the one-hundred-yard dash"),

@@ -10,16 +10,12 @@ from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.english.capitals import as_inner
 from augcse.augmentations.text.cut import cut_spans, tidy_end
-from augcse.augmentations.text.edits import capitalise
+from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
 _CLOSING = re.compile(r"\s*[.?!…][.?!…\s\"'”’)\]»]*\Z")
 # What goes with a word: the comma after it, apart in tokenised text ("Hello , world").
 _PAUSE = re.compile(r"[,;:]+|\s[,;:](?=\s)")
 Span = tuple[int, int]
-
-
-def _as_first(word: str) -> str:
-    return word if any(character.isupper() for character in word) else capitalise(word)
 
 
 def word_text(text: str, word: Span) -> str:
@@ -38,13 +34,8 @@ def rearranged(text: str, words: list[Span], sources: Mapping[int, int]) -> str:
     if 0 in new and not text[words[0][0]].islower():
         goal = next(index for index, source in sources.items() if source == 0)
         new[goal] = first_as_inner(text, words) or new[goal]
-        new[0] = _as_first(new[0])
-    parts: list[str] = []
-    position = 0
-    for index in sorted(new):
-        parts += (text[position : words[index][0]], new[index])
-        position = words[index][1]
-    return "".join((*parts, text[position:]))
+        new[0] = capitalise(new[0]) if new[0].lower() == new[0] else new[0]
+    return apply_edits(text, [Edit(*words[index], word) for index, word in new.items()])
 
 
 def without_words(text: str, words: list[Span], indices: Sequence[int]) -> str:

@@ -122,16 +122,17 @@ def _before_clause(parse: Parse, language: Language, printed: bool) -> list[Edit
 def _may_pause(parse: Parse, first: int, clause: int) -> bool:
     """Tell whether one may pause before a clause, unlike in "the way to go", "all I know", "what I know", "as soon as", "long before"."""
     label = parse.deps[clause]
-    if label == "acl:relcl" and parse.word(first) == "that":
+    if label == "acl" or (label == "acl:relcl" and parse.word(first) == "that") or _JOINED.intersection(parse.tokens[first : first + 2]):
         return False
-    opened = any(tag[0] == "W" or tag == "IN" for tag in parse.tags[first : first + 2])
-    bare = label in ("acl:relcl", "ccomp") and parse.language == "en" and not opened
-    after = parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as" or _is_mark(parse, first - 1)
-    before, word = parse.word(first - 1), parse.word(first)
-    after = after or (before in VERB_WORDS["BEFORE_CONJUNCTION"] and word in VERB_WORDS["MODIFIED_CONJUNCTION"])
     if parse.tag(parse.last(clause) + 1) in FINITE_TAGS:
         return False  # "Those who came | left": a second comma would be needed
-    return not (label == "acl" or bare or after or _JOINED.intersection(parse.tokens[first : first + 2]))
+    opened = any(tag[0] == "W" or tag == "IN" for tag in parse.tags[first : first + 2])
+    if label in ("acl:relcl", "ccomp") and parse.language == "en" and not opened:
+        return False
+    if parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as":
+        return False
+    belongs = parse.word(first - 1) in VERB_WORDS["BEFORE_CONJUNCTION"] and parse.word(first) in VERB_WORDS["MODIFIED_CONJUNCTION"]
+    return not (belongs or _is_mark(parse, first - 1))
 
 
 def _are_apart(parse: Parse, index: int, language: Language) -> bool:
@@ -150,8 +151,11 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     inside = range(parse.first(subject), parse.last(subject) + 1)
     words = [index for index in inside if printed or index == subject or parse.tokens[index] not in language.inner_marks]
     first, last = words[0], words[-1]
-    ends_word = _are_apart(parse, last + 1, language) or _is_mark(parse, last + 1)
-    if not printed and (not ends_word or _goes_on(parse, last + 1)):
+    before_mark = last + 1 < len(parse) and _is_mark(parse, last + 1)
+    # "n't" is no word of its own; in "Canadian company Teck" and "cattle and grain farmers" the subject goes on.
+    belongs = parse.pos(last + 1) == "PROPN" or parse.tag(last + 1) in ("CC", "POS")
+    goes_on = not before_mark and (belongs or not _are_apart(parse, last + 1, language))
+    if not printed and goes_on:
         return []
     start, end = parse.span(first, last)
     if quoted and not printed and _QUOTATION.search(parse.text, max(start - 1, 0), end + 1):
@@ -160,13 +164,7 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
         return [Edit(start, start, quotes[0]), Edit(end, end, quotes[1])]
     # "It, is" would be a comma after something that is no noun, "is the man, there?" one inside the clause.
     unfit = parse.language == "en" and (parse.upos[subject] == "PRON" or parse.text.rstrip().endswith("?"))
-    unfit |= last + 1 < len(parse) and _is_mark(parse, last + 1)
-    return [] if unfit and not printed else [Edit(end, end, language.comma)]
-
-
-def _goes_on(parse: Parse, after: int) -> bool:
-    """Tell whether the word after the subject belongs to it: "Cattle" and grain farmers, "Canadian company" Teck; emoji do not."""
-    return (parse.pos(after) == "PROPN" and not _is_mark(parse, after)) or parse.tag(after) in ("CC", "POS")
+    return [] if (unfit or before_mark) and not printed else [Edit(end, end, language.comma)]
 
 
 def _double_mark(parse: Parse, rng: Random, language: Language, printed: bool) -> list[Edit]:

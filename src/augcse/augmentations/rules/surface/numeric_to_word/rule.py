@@ -20,11 +20,8 @@ _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _COMPOUND = re.compile(r"-[a-z]")
-_OPENING = r"[\s\"'“‘(\[—–-]*\Z"
-_SENTENCE_START = re.compile(r"(?:\A|[.!?][\"”’)]?\s+)" + _OPENING)
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:[A-Z][a-z]{0,3}|Approx|\w|vs|vols?|etc|no|pp|ca|approx|figs?|FIGS?|eds?|art|ch|sec|ext|al)|\.\w)\.\s+" + _OPENING
-)
+# No sentence begins after "c.", "a.d.", "ca." and "vs.".
+_SENTENCE_START = re.compile(r"(?:\A|(?<!\b\w)(?<!\bca)(?<!\bvs)[.!?][\"”’)]?\s+)[\s\"'“‘(\[—–-]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +126,8 @@ def _numerals(sentence: str) -> Iterator[tuple[_Row, re.Match[str]]]:
 
 def _edit(sentence: str, row: _Row, found: re.Match[str]) -> Edit:
     (start, end), spoken = found.span(), row.spoken(found)
+    # A word that was matched with the numeral keeps its own case.
+    opens = not sentence[start].islower() and _SENTENCE_START.search(sentence, max(0, start - 12), start)
     if _COMPOUND.match(sentence, end):  # "a one-hundred-yard dash"
         spoken = spoken.replace(" ", "-")
-    return Edit(start, end, capitalise(spoken) if _opens_sentence(sentence, start) else spoken)
-
-
-def _opens_sentence(text: str, start: int) -> bool:
-    """Tell whether a sentence begins with the numeral; a word that was matched with it keeps its own case."""
-    near = max(0, start - 12)
-    opens = not text[start].islower() and _SENTENCE_START.search(text, near, start)
-    return bool(opens) and not _ABBREVIATED.search(text, near, start)
+    return Edit(start, end, capitalise(spoken) if opens else spoken)

@@ -17,12 +17,9 @@ def rewrite(sentence: str) -> str | None:
         ("She's visited Paris.", "She has visited Paris."),
         ("It's taken years.", "It has taken years."),
         ("That's changed everything.", "That has changed everything."),
-        ("What's he said?", "What has he said?"),
-        ("He's said to be rich.", "He is said to be rich."),
         ("He's visited by his mother.", "He is visited by his mother."),
         ("It's written in French.", "It is written in French."),
         ("Who's left?", "Who is left?"),
-        ("Who'd you see?", "Who did you see?"),
         # the published examples of NL-Augmenter
         ("Alex can't afford to buy that car", "Alex cannot afford to buy that car"),
         (

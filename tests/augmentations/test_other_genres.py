@@ -31,7 +31,6 @@ from augcse.augmentations.run.apply import augment
         ("ContractionExpansions", "I DON'T like it.", "I DO NOT like it."),
         ("ContractionExpansions", "IT IS GOOD.", "IT'S GOOD."),
         ("DiscourseMarkerSubstitution", "NOW, THEREFORE, the parties agree.", None),
-        ("DiscourseMarkerSubstitution", "It is short notice, but can somebody come?", None),
         ("DiscourseMarkerSubstitution", "They are cheap, but they can also break.", None),
         ("DiscourseMarkerSubstitution", "They are cheap, but they are good.", "They are cheap, yet they are good."),
         ("NumericToWord", "He is #1 in 3 countries.", "He is number one in three countries."),
@@ -56,7 +55,6 @@ from augcse.augmentations.run.apply import augment
         ("DoubleNegation", "As a retired nurse, I was appalled.", None),
         ("DoubleNegation", "Previously renovated, the flat would suit him.", None),
         ("GeoNamesTransformation", "God bless the United States of America.", None),
-        ("DiscourseMarkerSubstitution", "It improved last year because the plants were closed.", None),
         ("SentenceSubjectObjectSwitch", "He is lying, buy the cake.", None),
         # Denials, duties and openings in prospectuses, reports and interviews.
         ("SentenceAuxiliaryNegationRemoval", "He does not sing; he shouts.", None),

@@ -95,8 +95,8 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
         !!not      none of the words of the clause before is one of these
         !!!ever    none of the words of the sentence before is one of these
         ~PAST      the next word that is no ADVERB is one of these; ~PAST>OBJECT and the one after it one of those
-        start, comma, <comma, asks, states, word: it opens a sentence, a comma follows, a comma comes before, the sentence is a question,
-        or is none, a word follows directly; front: it opens a sentence or follows a comma
+        start, comma, <comma, asks, word: it opens a sentence, a comma follows, a comma comes before, the sentence is a question, a word
+        follows directly; front: it opens a sentence or follows a comma
 
     In the tables of rules that read a parse (english/conditions.py) "&" and "!" ask for the whole sentence.
 
@@ -143,7 +143,6 @@ _NAMED: dict[str, Condition] = {
     "comma": lambda around: around.mark_after == ",",
     "<comma": lambda around: around.mark_before in (",", ";"),
     "asks": lambda around: around.asks,
-    "states": lambda around: not around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
 # Among which words, and whether one of those listed has to be there, or none.

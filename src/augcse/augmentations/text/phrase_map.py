@@ -14,8 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from itertools import pairwise
+from functools import cache
 from pathlib import Path
 
 from augcse.augmentations.text.around import Around, Condition, read_conditions
@@ -58,15 +57,9 @@ class PhraseMap:
             entry = phrase, _pattern(phrase)
             for head in {_HEAD.findall(text)[0] for text in _spellings(phrase)}:
                 self._heads.setdefault(head, []).append(entry)
-        openings = {tuple(_HEAD.findall(text))[:2] for phrase in self._cells for text in _spellings(phrase)}
-        self._words = {words[0] for words in openings if len(words) == 1}
-        self._pairs = {words for words in openings if len(words) == 2}
 
     def choices(self, text: str, *, always: bool = False) -> Iterator[Choice]:
         """Yield the phrases of a text from left to right; `always`: the last column holds everywhere."""
-        words = _words(text)
-        if self._words.isdisjoint(words) and self._pairs.isdisjoint(pairwise(words)):
-            return
         done = 0
         for word in _HEAD.finditer(text):
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
@@ -84,11 +77,6 @@ class PhraseMap:
 def read_phrase_map(path: Path) -> PhraseMap:
     """Read a table whole, once; raises `ValueError` for a condition that does not exist."""
     return PhraseMap(_cells(data_rows(path)))
-
-
-@lru_cache(maxsize=1)
-def _words(text: str) -> list[str]:
-    return _HEAD.findall(text.lower())
 
 
 def _is_stressed(phrase: str, text: str) -> bool:

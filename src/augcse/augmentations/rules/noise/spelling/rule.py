@@ -21,7 +21,7 @@ from augcse.resources import ROOT
 
 PRONUNCIATIONS = ROOT / "pronunciations.tsv.xz"
 VISUAL_LETTERS = Path(__file__).with_name("visual_letters.tsv")
-_CHUNK = re.compile(r"\S+")
+_TOKEN = re.compile(r"\S+")
 # What stands before and after the first and the last letter, digit or underscore stays where it is; marks belong to their letter.
 _CORE = r"(?s)(\W*)(\w(?:.*\w)?[\p{M}]*)(\W*)"
 # Inside a word; a dash between words is none.
@@ -58,24 +58,18 @@ def pig_latin(sentence: str, rng: Random, *, separator: Separator = "", lower: b
     blanks stay as they are, and so do dashes ("--"); a letter and its accent are one, composed or not.
     """
     text = sentence.lower() if lower else sentence
-    return " ".join([_pig_latin_chunk(chunk, separator) for chunk in text.split(" ")])
+    return _TOKEN.sub(lambda match: _pig_latin_word(match.group(), separator), text)
 
 
 @lru_cache(maxsize=200_000)
-def _pig_latin_chunk(chunk: str, separator: str) -> str:
-    """Translate a stretch without plain blanks: mostly one word."""
-    return _CHUNK.sub(lambda match: compiled(_HYPHEN).sub(separator, _pig_latin_word(match.group())), chunk)
-
-
-def _pig_latin_word(token: str) -> str:
+def _pig_latin_word(token: str, separator: str) -> str:
     parts = compiled(_CORE).fullmatch(token)
-    if parts is None or not compiled(_PLAIN_LETTER).search(token):
-        return token
-    before, word, after = parts.groups()
-    onset = compiled(_ONSET).fullmatch(word)
-    if onset is None or onset[2][0] not in "aeiouy":
-        return f"{before}{word}-ay{after}"
-    return f"{before}{onset[2]}-{onset[1]}ay{after}"
+    if parts and compiled(_PLAIN_LETTER).search(token):
+        before, word, after = parts.groups()
+        onset = compiled(_ONSET).fullmatch(word)
+        moved = f"{onset[2]}-{onset[1]}ay" if onset and onset[2][0] in "aeiouy" else f"{word}-ay"
+        token = f"{before}{moved}{after}"
+    return compiled(_HYPHEN).sub(separator, token)
 
 
 @augmentation(

@@ -202,11 +202,9 @@ def _at_end(parse: Parse, language: Language, printed: bool) -> list[Edit]:
 
 def _final_mark(text: str, language: Language) -> int | None:
     """Return the offset of the mark that ends the sentence, before closing quotation marks and brackets."""
-    end = len(text.rstrip())
-    while end > 0 and text[end - 1] in _CLOSING:
-        end -= 1
-    is_emoticon = end < len(text.rstrip()) and text[end - 1 : end] in (":", ";")
-    return end - 1 if end > 0 and text[end - 1] in language.final_marks and not is_emoticon else None
+    body = text.rstrip().rstrip(_CLOSING)
+    is_emoticon = body.endswith((":", ";")) and body != text.rstrip()
+    return len(body) - 1 if body[-1:] in language.final_marks and not is_emoticon else None
 
 
 def _is_mark(parse: Parse, index: int) -> bool:

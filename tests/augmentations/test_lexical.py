@@ -464,9 +464,9 @@ def test_deletion_leaves_marks_and_blanks_in_order() -> None:
 
 
 def test_swap_leaves_abbreviations_where_they_are() -> None:
-    results = _eda(eda.eda_random_swap, "Then F.E. Davidson met Engad. and sdun which came")
+    results = _eda(eda.eda_random_swap, "Then F.E. Davidson met Eng. and sdun which came")
     assert results
-    assert all("F.E. " in result and " Engad. " in result for result in results)
+    assert all("F.E. " in result and " Eng. " in result for result in results)
 
 
 @pytest.mark.parametrize(

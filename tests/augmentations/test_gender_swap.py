@@ -245,6 +245,8 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
         ("He is a friend of his.", "She is a friend of hers."),
         # titles of office
         ("Madam Mayor, we object.", "Mr Mayor, we object."),
+        ("Mr Speaker, we agree.", "Madam Speaker, we agree."),
+        ("I thank Mr. President for this.", "I thank Madam President for this."),
         ("The priest met a monk and his brother.", "The priest met a nun and her sister."),
         ("She sailed to her mother.", "He sailed to his father."),
         ("He was the Chairman of the club.", "She was the Chairwoman of the club."),
@@ -325,6 +327,14 @@ def test_sentences_that_cannot_be_swapped_throughout(sentence: str) -> None:
 def test_names_beside_them_change(sentence: str, count: int) -> None:
     old, new = re.findall(r"\w+", sentence), re.findall(r"\w+", swap(sentence))
     assert sum(first != second and first in given_names() for first, second in zip(old, new, strict=True)) == count
+
+
+def test_a_name_without_an_s_takes_one_in_the_genitive() -> None:
+    assert re.fullmatch(r"It was \w+(?:s'|[^s]'s) plan\.", swap("It was Agnes' plan."))
+
+
+def test_a_surname_that_is_a_gendered_word_stays() -> None:
+    assert re.fullmatch(r"Ms\. \w+ King left\.", swap("Mr. George King left."))
 
 
 def test_as_published_every_pair_and_name_is_swapped_whatever_it_means() -> None:

@@ -57,6 +57,8 @@ def test_two_cities_get_two_substitutes(parse_sentence: ParseSentence, seed: int
     "sentence",
     [
         "He left the University of Chicago in Chicago for Lyon.",
+        "He ate Brussels sprouts.",
+        "They used Portland cement.",
         "They own hotels in Vancouver, Calgary, Ottawa and Toronto, and others in Montreal.",
     ],
 )
@@ -91,6 +93,9 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
     [
         "Jack London wrote it.",
         "He read the Boston Globe.",
+        "He went to Miami (FL) in May.",
+        "They drove to Paris, Texas.",
+        "It happened in Birmingham, Alabama.",
         "Austin and Charlotte met in Phoenix.",
         "Reading is nice.",
         "He lives in France.",
@@ -99,13 +104,20 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "She is at the University of California, San Diego today.",
         "He studied at UC Davis.",
         "The Bishop of Paris spoke.",
+        "He saw the Nuremberg trials.",
         "Tokyo changed its policies.",
+        "Violence erupted in the capital, Kabul.",
+        "He saw classical Athens.",
         "Much has changed since the Paris accord.",
         "He scored both Boston goals in a loss to Philadelphia.",
         "Based in Bristol, England, the company employs him.",
         "The Beijing 2008 Summer Olympics began.",
         "His club Sheffield won.",
         "On Houston's last possession of the half, a pass was intercepted.",
+        "The Dublin-Galway route is long.",
+        "They live in Dallas–Fort Worth today.",
+        "It lies in the Mexican state of Puebla.",
+        "She was born in Belfast, Ireland, in 1990.",
         "Adelaide had long known him.",
         "Aberdeen followed his leader.",
         "The Leipzig War Crimes Trials were held in Leipzig.",
@@ -114,17 +126,21 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "The court held that Cincinnati had violated the law.",
         "Santander says it aims to buy the bank.",
         "Kabul is expected to propose a law.",
+        'She saw the film "An American in Paris" twice.',
         "She lived in Copenhagen and Kolding.",
         "They flew from Paris, London and Hong Kong.",
         "This plane flies between Osaka and Hakodate.",
         "The Salta–Antofagasta railway is long.",
         "It sponsors the Cannes, Melbourne and Sundance film festivals.",
         "He ran the 1983 Sydney to Melbourne Ultramarathon.",
+        "It lies in Los Angeles, Orange and San Diego counties.",
         "Tokyo shares rose.",
         "He teaches the Copenhagen interpretation.",
         "He saw Maracanda (modern day Samarkand in Uzbekistan).",
+        "It serves the province of Buenos Aires.",
         "They held meetings in Lyon and in Washington.",
         "He left Orsay for Paris.",
+        "He fell ill in the Atlanta campaign.",
         "It has been published (London, 1819) twice.",
         "BAGHDAD - Men left their Baghdad hotel.",
         "The port lies on Batam island.",
@@ -188,6 +204,7 @@ def test_apposition_is_closed_once(parse_sentence: ParseSentence, sentence: str,
 @pytest.mark.parametrize(
     "sentence",
     [
+        "He went to Miami (FL) in May.",
         "They drove to Paris, Texas.",
         "France's army retreated.",
         "The London office closed.",
@@ -201,6 +218,9 @@ def test_apposition_is_closed_once(parse_sentence: ParseSentence, sentence: str,
         "He sang (in Berlin) twice.",
         'He sang "Vienna is calling".',
         "They live in the city of Houston.",
+        "It is one of the Niger–Congo languages.",
+        "She spoke to the children of Israel.",
+        "It broke the spirit of Geneva.",
         "Adelaide had long known him.",
         "Aberdeen followed his leader.",
         "He ran his scoreless streak against Oakland to 30 innings.",
@@ -252,3 +272,8 @@ def test_as_published_a_city_of_the_world_takes_the_place_and_a_fact_stands_anyw
     parse = parse_sentence("She read it at the University of Oxford.")
     assert city_names_transformation(parse, Random(0), fidelity="original") is not None
     assert ", " in (geo_names_transformation(parse, Random(0), fidelity="original") or "")
+
+
+def test_a_city_without_an_s_takes_one_in_the_genitive(parse_sentence: ParseSentence) -> None:
+    new = city_names_transformation(parse_sentence("New Orleans' oldest bar is here."), Random(0)) or ""
+    assert re.fullmatch(r"(?!New Orleans)[\w .]+(?:s'|[^s]'s) oldest bar is here\.", new)

@@ -1,4 +1,4 @@
-"""Which indefinite article a word takes, by its first sound, told from its spelling; and the articles beside words that are exchanged."""
+"""Which indefinite article a word takes, by its first sound, told from its spelling; and what follows where words are exchanged."""
 
 from __future__ import annotations
 
@@ -49,12 +49,17 @@ def _is_initialism(letters: str, head: str) -> bool:
 
 
 def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
-    """Return the edits that put `words` in place of the tokens `first` to `last`, in their case, "a" or "an" before them following."""
+    """Return the edits that put `words` in place of the tokens `first` to `last`, in their case.
+
+    "a" or "an" before them and the ending of the genitive after them follow: "an owl", "Agnes' plan", "Ruth's plan".
+    """
     words = match_case(parse.tokens[first], words)
     edits = [Edit(*parse.span(first, last), words)]
     article = parse.tokens[first - 1] if first else ""
     if article.lower() in ("a", "an") and (fitting := indefinite_article(words)) != article.lower():
         edits.append(Edit(*parse.span(first - 1), match_case(article, fitting)))
+    if parse.tag(last + 1) == "POS" and parse.token(last + 1) in ("'", "’") and not words.endswith("s"):
+        edits.append(Edit(parse.end(last + 1), parse.end(last + 1), "s"))
     return edits
 
 

@@ -8,18 +8,29 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.places import WORDS, City, Mention, head_of
 from augcse.augmentations.refusals import Refusal
+from augcse.lexicon.open import open_lexicon
 
-# What follows within a longer name, or what the place has that is called so: "Tokyo's Nikkei average".
-_GOES_ON = re.compile(r" of [A-Z]|['’]s? [A-Z]")
+# What follows within a longer name or route, in brackets, or what the place has that is called so: "Tokyo's Nikkei average".
+_GOES_ON = re.compile(r" of [A-Z]|['’]s? [A-Z]|[-–/][A-Z]| ?\(")
+# Brackets, open or closed, and quotations without a mark, which are titles or terms.
+_ASIDE = re.compile(r"""\([^)]*|\[[^\]]*|["“«][^"“”«»,.!?]*["”»]""")
 # What a city gives its name to rather than its place.
 _BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place is part of a longer name: "University of Oxford", "the Doha talks"."""
-    head = head_of(parse, mention)
+    """Tell whether the place is part of a longer name or term: "University of Oxford", "the Doha talks", "Portland cement"."""
+    head, after = head_of(parse, mention), mention.last + 1
     names_body = parse.has_label(head, "compound") and first_kind(parse.lemmas[parse.heads[head]]) in _BODIES
-    return names_body or _follows_link(parse, mention) or _GOES_ON.match(parse.text, parse.end(mention.last)) is not None
+    is_term = after < len(parse) and bool(open_lexicon().synsets(f"{mention.place.name} {parse.lemmas[after]}", "n"))
+    goes_on = _GOES_ON.match(parse.text, parse.end(mention.last)) is not None
+    return names_body or is_term or goes_on or _follows_link(parse, mention)
+
+
+def _is_no_city(parse: Parse, mention: Mention) -> bool:
+    """Tell whether words beside it make it a region, an event, an idea or a city of old: "the state of Puebla", "the Paris accord"."""
+    before, after = range(mention.first - 2, mention.first), range(mention.last, mention.last + 4)
+    return not (WORDS["BEFORE"].isdisjoint(map(parse.word, before)) and WORDS["AFTER"].isdisjoint(map(parse.word, after)))
 
 
 def _follows_link(parse: Parse, mention: Mention) -> bool:
@@ -40,12 +51,12 @@ def _acts(parse: Parse, mention: Mention) -> bool:
     return isinstance(mention.place, City) and parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "VERB"
 
 
-def _is_in_brackets(parse: Parse, mention: Mention) -> bool:
-    before = parse.text[: parse.starts[mention.first]]
-    return before.count("(") > before.count(")") or before.count("[") > before.count("]")
+def _is_aside(parse: Parse, mention: Mention) -> bool:
+    start = parse.starts[mention.first]
+    return any(aside.start() < start < aside.end() for aside in _ASIDE.finditer(parse.text))
 
 
-def _is_located(parse: Parse, mention: Mention) -> bool:
+def is_located(parse: Parse, mention: Mention) -> bool:
     """Tell whether a name after a comma says where the city lies: "Paris, France", but not "Paris, Rome and Oslo"."""
     head, after = head_of(parse, mention), mention.last + 1
     located = isinstance(mention.place, City) and parse.word(after) == "," and parse.pos(after + 1) == "PROPN"
@@ -64,7 +75,7 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
         odd
         or described
         or called
-        or _is_located(parse, mention)
+        or is_located(parse, mention)
         or parse.word(after).startswith(("(", "-"))
         or parse.pos(after) in ("NOUN", "ADJ", "NUM")
     )
@@ -74,6 +85,7 @@ OF_PLACES = (
     Refusal("part of a name", "She studied at the University of Oxford.", _is_in_name),
     Refusal("team", "He scored as Liverpool retained their league title.", _is_team),
     Refusal("government, firm or team that acts", "Moscow accused them of it.", _acts),
-    Refusal("in brackets", "He sang (in Berlin) twice.", _is_in_brackets),
+    Refusal("in brackets or in a title", "He sang (in Berlin) twice.", _is_aside),
+    Refusal("region, event or city of old", "He saw the Nuremberg trials.", _is_no_city),
 )
 MODIFIER = Refusal("modifier", "The London office closed.", _is_modifier)

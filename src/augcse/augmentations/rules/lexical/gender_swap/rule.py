@@ -69,8 +69,10 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     if lower in _POSSESSIVE:
         return _POSSESSIVE[lower][0 if parse.has_label(index, "nmod:poss") else 1]  # "her house", "I saw her"
     if lower in _TITLES and _is_before_name(parse, index):
-        return _TITLES[lower]
-    stays = parse.tokens[index] in _DIVINE if sentence.name_at(index) else _has_other_sense(parse, index, lower)
+        return "madam" if lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"] else _TITLES[lower]
+    name = sentence.name_at(index)
+    # Not the surname of "Stephen King".
+    stays = (parse.tokens[index] in _DIVINE or index - 1 in name.given) if name else _has_other_sense(parse, index, lower)
     return None if stays else pairs().get(lower)
 
 

@@ -10,7 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_located
 from augcse.augmentations.english.places import (
     STATES_AND_MORE,
     WORDS,
@@ -56,6 +56,16 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     return in_names or any(map(_may_be_place, names))
 
 
+def _lies_elsewhere(parse: Parse, mention: Mention) -> bool:
+    """Tell whether what follows says that it is another city of the name than the one known."""
+    place = mention.place
+    return isinstance(place, City) and is_located(parse, mention) and parse.tokens[mention.last + 2] not in _area(place)
+
+
+def _area(city: City) -> str:
+    return f"{countries()[city.country].name} {regions().get((city.country, city.region), '')}"
+
+
 @lru_cache(maxsize=10_000)
 def _may_be_place(name: str) -> bool:
     """Tell whether a name may be that of a place other than a state: neither a month nor an institution."""
@@ -63,7 +73,11 @@ def _may_be_place(name: str) -> bool:
     return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
 
 
-OF_SUBSTITUTES = (*OF_PLACES, Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places))
+OF_SUBSTITUTES = (
+    *OF_PLACES,
+    Refusal("another city of the name", "They drove to Paris, Texas.", _lies_elsewhere),
+    Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places),
+)
 OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", _is_owner))
 
 

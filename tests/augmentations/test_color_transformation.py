@@ -63,6 +63,8 @@ def test_colour_becomes_another_and_the_rest_stays(parse_sentence: ParseSentence
         "They built large green areas.",
         "He ate white chocolate.",
         "It is a reddish brown oxide.",
+        "It was a bright yellow line with a wavelength of 587 nanometers.",
+        "The flowers are whitish to pale yellow.",
         "The shield is golden (yellow) today.",
         "The jersey is all-red with a white collar.",
         "i watched jackie brown in a green coat .",

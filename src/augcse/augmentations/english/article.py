@@ -58,7 +58,8 @@ def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[E
     article = parse.tokens[first - 1] if first else ""
     if article.lower() in ("a", "an") and (fitting := indefinite_article(words)) != article.lower():
         edits.append(Edit(*parse.span(first - 1), match_case(article, fitting)))
-    if parse.tag(last + 1) == "POS" and parse.token(last + 1) in ("'", "’") and not words.endswith("s"):
+    needs_s = parse.tokens[last].endswith("s") and not words.endswith("s")
+    if needs_s and parse.tag(last + 1) == "POS" and parse.tokens[last + 1] in ("'", "’"):
         edits.append(Edit(parse.end(last + 1), parse.end(last + 1), "s"))
     return edits
 

@@ -10,7 +10,6 @@ from typing import Literal
 from augcse.augmentations.text.tables import data_rows
 
 _HERE = Path(__file__).parent
-_GIVEN_NAMES = _HERE / "given_names.tsv"
 CITIES, COUNTRIES, REGIONS = _HERE / "cities.tsv", _HERE / "countries.tsv", _HERE / "regions.tsv"
 Gender = Literal["m", "f"]
 
@@ -32,13 +31,13 @@ class GivenName:
 def given_names() -> dict[str, GivenName]:
     """Return every name that is recognised."""
     names = {name: GivenName(_gender(gender), kind) for name, gender, kind in data_rows(_HERE / "gender_names.tsv")}
-    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in data_rows(_GIVEN_NAMES)}
+    return names | {name: GivenName(_gender(gender), "", is_common=True) for name, gender in data_rows(_HERE / "given_names.tsv")}
 
 
 @lru_cache(maxsize=2)
 def common_names(gender: Gender) -> tuple[str, ...]:
     """Return the common English names of a gender, the ones that are put in."""
-    return tuple(name for name, other in data_rows(_GIVEN_NAMES) if other == gender)
+    return tuple(name for name, known in given_names().items() if known.is_common and known.gender == gender)
 
 
 def _gender(text: str) -> Gender:

@@ -51,11 +51,11 @@ def _palette(noun: str) -> tuple[str, ...]:
 
 
 def _is_told(parse: Parse, first: int, last: int) -> bool:
-    """Tell whether other words make the colour what it is: "pitch black", "red-haired"."""
+    """Tell whether other words make the colour what it is: "pitch black", "red-haired", "the red light of the spectrum"."""
     around = parse.text[max(parse.starts[first] - 2, 0) : parse.starts[first]] + parse.text[parse.end(last) : parse.end(last) + 2]
     # "midnight green", but "dyed her hair blue"
     is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(parse.word(first - 1)))
-    return is_shade or not _MARKS.isdisjoint(around)
+    return is_shade or not _MARKS.isdisjoint(around) or not _WORDS["TELLING"].isdisjoint(map(parse.word, range(len(parse))))
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
+from augcse.lexicon.base import Synset
 from augcse.lexicon.open import bundled_lexicon
 
 
@@ -22,3 +24,11 @@ def noun_kinds(noun: str) -> tuple[str, ...]:
 def first_kind(noun: str) -> str:
     """Return the kind of the first meaning of a noun; "" for what the lexicon lacks."""
     return next(iter(noun_kinds(noun)), "")
+
+
+def levels(senses: Iterable[Synset], step: Callable[[Synset], Iterable[Synset]]) -> Iterator[list[Synset]]:
+    """Yield the senses, what is one step from any of them, two steps, and so on, as far as steps lead."""
+    level = list(senses)
+    while level:
+        yield level
+        level = list(dict.fromkeys(other for synset in level for other in step(synset)))

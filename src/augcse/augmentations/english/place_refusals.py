@@ -76,7 +76,7 @@ def _is_modifier(parse: Parse, mention: Mention) -> bool:
         or described
         or called
         or is_located(parse, mention)
-        or parse.word(after).startswith(("(", "-"))
+        or parse.word(after).startswith("-")
         or parse.pos(after) in ("NOUN", "ADJ", "NUM")
     )
 

@@ -11,7 +11,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import in_name, is_name
-from augcse.augmentations.english.noun_kinds import noun_kinds
+from augcse.augmentations.english.noun_kinds import levels, noun_kinds
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import edited
@@ -42,12 +42,10 @@ def _things() -> dict[str, tuple[str, ...]]:
 def _palette(noun: str) -> tuple[str, ...]:
     """Return the colours that what a noun means may have, by the noun or the nearest kind above its first meaning; none of "lumber"."""
     lexicon, lemmas = bundled_lexicon(), bundled_lexicon().lemmas(noun, "n")
-    level = [sense for lemma in lemmas for sense in lexicon.synsets(lemma, "n")[:1]]
-    categories, kinds = [sense.category for sense in level], []
-    while level:
-        kinds += [word.replace(" ", "_") for synset in level for word in synset.lemmas]
-        level = [broader for synset in level for broader in lexicon.hypernyms(synset)]
-    return next((_things()[word] for word in (noun, *lemmas, *map("kind:{}".format, (*kinds, *categories))) if word in _things()), ())
+    senses = [sense for lemma in lemmas for sense in lexicon.synsets(lemma, "n")[:1]]
+    kinds = [word.replace(" ", "_") for level in levels(senses, lexicon.hypernyms) for synset in level for word in synset.lemmas]
+    kinds += [sense.category for sense in senses]
+    return next((_things()[word] for word in (noun, *lemmas, *map("kind:{}".format, kinds)) if word in _things()), ())
 
 
 def _is_told(parse: Parse, first: int, last: int) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import determiner
+from augcse.augmentations.english.noun_kinds import levels
 from augcse.augmentations.english.words import Word
 from augcse.augmentations.text.tables import data_rows
-from augcse.lexicon.base import Lexicon, Synset
+from augcse.lexicon.base import Lexicon
 
 # How far from the noun words that fall under the same broader one may not stand.
 _NEAR = 5
@@ -33,12 +35,8 @@ def may_stand(parse: Parse, word: Word, other: str) -> bool:
 @lru_cache(maxsize=5_000)
 def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
     """Return all words above the first few senses of the lemma."""
-    found: set[Synset] = set()
-    level = set(lexicon.synsets(lemma, "n")[:SENSES])
-    for _ in range(_CLIMB):
-        level = {broader for synset in level for broader in lexicon.hypernyms(synset)} - found
-        found |= level
-    return frozenset(word.lower() for synset in found for word in synset.lemmas)
+    above = islice(levels(lexicon.synsets(lemma, "n")[:SENSES], lexicon.hypernyms), 1, _CLIMB + 1)
+    return frozenset(word.lower() for level in above for synset in level for word in synset.lemmas)
 
 
 def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:

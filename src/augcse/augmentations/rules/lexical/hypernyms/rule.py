@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.noun_kinds import levels
 from augcse.augmentations.english.words import Word, as_listed, write_as_listed
 from augcse.augmentations.judge.judge import open_judge
 from augcse.augmentations.judge.proposal import Senses, sense_rank
@@ -33,9 +35,7 @@ def _related(lemma: str, lexicon: Lexicon, step: Callable[[Synset], Iterable[Syn
     senses = lexicon.synsets(lemma, "n")
     found: dict[str, Senses] = {}
     for rank, sense in enumerate(senses[:SENSES]):
-        level = [sense]
-        for steps in range(1, _STEPS + 1):
-            level = list(dict.fromkeys(other for synset in level for other in step(synset)))
+        for steps, level in enumerate(islice(levels([sense], step), 1, _STEPS + 1), 1):
             for synset in level:
                 for other in [other for other in synset.lemmas if other not in found and is_new(lemma, other)]:
                     place = sense_rank(lexicon, other, "n", synset) or 0

@@ -59,11 +59,9 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
 def _lies_elsewhere(parse: Parse, mention: Mention) -> bool:
     """Tell whether what follows says that it is another city of the name than the one known."""
     place = mention.place
-    return isinstance(place, City) and is_located(parse, mention) and parse.tokens[mention.last + 2] not in _area(place)
-
-
-def _area(city: City) -> str:
-    return f"{countries()[city.country].name} {regions().get((city.country, city.region), '')}"
+    if not (isinstance(place, City) and is_located(parse, mention)):
+        return False
+    return parse.tokens[mention.last + 2] not in f"{countries()[place.country].name} {regions().get((place.country, place.region), '')}"
 
 
 @lru_cache(maxsize=10_000)

@@ -163,7 +163,6 @@ def test_facts_of_a_capital(parse_sentence: ParseSentence) -> None:
     }
 
 
-@pytest.mark.parametrize("sentence", ["She came to Paris in 1672.", "Had he known, he would never have gone to Paris."])
 def test_now_is_not_told_of_another_age(parse_sentence: ParseSentence, sentence: str) -> None:
     told = tell_all(parse_sentence(sentence))
     assert any("capital" in one for one in told)

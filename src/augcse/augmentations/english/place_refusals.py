@@ -8,7 +8,6 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.places import WORDS, City, Mention, head_of
 from augcse.augmentations.refusals import Refusal
-from augcse.lexicon.open import open_lexicon
 
 # What follows within a longer name or route, in brackets, or what the place has that is called so: "Tokyo's Nikkei average".
 _GOES_ON = re.compile(r" of [A-Z]|['’]s? [A-Z]|[-–/][A-Z]| ?\(")
@@ -19,16 +18,14 @@ _BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the place is part of a longer name or term: "University of Oxford", "the Doha talks", "Portland cement"."""
-    head, after = head_of(parse, mention), mention.last + 1
+    """Tell whether the place is part of a longer name: "University of Oxford", "the Doha talks"."""
+    head = head_of(parse, mention)
     names_body = parse.has_label(head, "compound") and first_kind(parse.lemmas[parse.heads[head]]) in _BODIES
-    is_term = after < len(parse) and bool(open_lexicon().synsets(f"{mention.place.name} {parse.lemmas[after]}", "n"))
-    goes_on = _GOES_ON.match(parse.text, parse.end(mention.last)) is not None
-    return names_body or is_term or goes_on or _follows_link(parse, mention)
+    return names_body or _follows_link(parse, mention) or _GOES_ON.match(parse.text, parse.end(mention.last)) is not None
 
 
 def _is_no_city(parse: Parse, mention: Mention) -> bool:
-    """Tell whether words beside it make it a region, an event, an idea or a city of old: "the state of Puebla", "the Paris accord"."""
+    """Tell whether words beside it make another thing of it: "the state of Puebla", "the Paris accord", "Portland cement"."""
     before, after = range(mention.first - 2, mention.first), range(mention.last, mention.last + 4)
     return not (WORDS["BEFORE"].isdisjoint(map(parse.word, before)) and WORDS["AFTER"].isdisjoint(map(parse.word, after)))
 
@@ -86,6 +83,6 @@ OF_PLACES = (
     Refusal("team", "He scored as Liverpool retained their league title.", _is_team),
     Refusal("government, firm or team that acts", "Moscow accused them of it.", _acts),
     Refusal("in brackets or in a title", "He sang (in Berlin) twice.", _is_aside),
-    Refusal("region, event or city of old", "He saw the Nuremberg trials.", _is_no_city),
+    Refusal("region, event, term or city of old", "He saw the Nuremberg trials.", _is_no_city),
 )
 MODIFIER = Refusal("modifier", "The London office closed.", _is_modifier)

@@ -146,7 +146,7 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
     mention, facts = rng.choice(candidates)
     end, fact = parse.end(mention.last), rng.choice(facts)
     if any_place or _takes_commas(parse, mention):
-        closed = end == len(parse.text.rstrip()) or not parse.text[end : end + 1].isspace()
+        closed = not parse.text.rstrip()[end : end + 1].isspace()
         comma = comma_in(parse.text)
         told = f"{comma} {fact}" + ("" if closed else comma)
     else:
@@ -168,13 +168,8 @@ def _facts(parse: Parse, mention: Mention) -> list[str]:
     place = mention.place
     found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
     fitting = [phrase for phrase, names in found if not any(name in parse.text for name in names)]
-    return [phrase for phrase in fitting if not phrase.startswith("now ") or not _is_long_past(parse)]
-
-
-def _is_long_past(parse: Parse) -> bool:
-    """Tell whether the sentence tells of another age, or of what would have been then: "in 1690", "he would never have left"."""
-    unreal = any("have" in map(parse.word, range(index + 1, index + 4)) for index in parse.indices_of("would"))
-    return unreal or _OLD_YEAR.search(parse.text) is not None
+    is_long_past = _OLD_YEAR.search(parse.text) is not None
+    return [phrase for phrase in fitting if not (is_long_past and phrase.startswith("now "))]
 
 
 def _facts_of_city(city: City) -> list[Fact]:

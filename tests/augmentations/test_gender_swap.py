@@ -58,6 +58,11 @@ def swap(sentence: str, seed: int = 0) -> str | None:
         ("He served Empress Jitō.", "She served Emperor Jitō."),
         ("her rather constant doubts", "his rather constant doubts"),
         ("He helped her co-write it.", "She helped him co-write it."),
+        ("The news made her sad.", "The news made him sad."),
+        ("It made her sad.", "It made him sad."),
+        ("She did her best.", "He did his best."),
+        ("She can shepherd a product.", "He can shepherd a product."),
+        ("He uses MS Office 2010.", "She uses MS Office 2010."),
         (
             "He took it and, dropping to one knee, gave her fingers a kiss.",
             "She took it and, dropping to one knee, gave his fingers a kiss.",
@@ -87,6 +92,7 @@ def test_swaps(sentence: str, expected: str) -> None:
         "the Gospel of John",
         "Will may mark it in April by the grace of a rose.",
         "a sister city and its mother tongue",
+        "They had to man the ship.",
         "Mankind and Germany",
         # part of a name, an institution, a book, a pageant
         "It is the James B. Duke Professor.",

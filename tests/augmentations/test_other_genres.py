@@ -40,6 +40,8 @@ from augcse.augmentations.run.apply import augment
         ("YodaPerturbation", "The man agrees not to copy it.", "Not to copy it, the man agrees."),
         ("SentenceReordering", "Although canned tomatoes are cheaper, fresh ones taste better.", None),
         ("GenderSwap", "Women are invited for breast screening.", None),
+        ("GenderSwap", "I'll tell her everything.", "I'll tell him everything."),
+        ("GenderSwap", "Let her sleep.", "Let him sleep."),
         ("GenderSwap", "Hamlet loves his mother.", None),
         ("GenderSwap", "He lives in Princes Street.", None),
         ("GenderSwap", "SIR Ivan Walsh lost his hat.", "DAME Barbara Walsh lost her hat."),

@@ -8,6 +8,7 @@ from augcse.augmentations.text.tables import word_sets
 
 _KINDS = word_sets(Path(__file__).with_name("function_words.txt"))
 CONTRACTIONS = _KINDS["CONTRACTION"]
+INDEFINITES = _KINDS["INDEFINITE"]
 # They open a sentence as no name does: "Several came."
-QUANTIFIERS = _KINDS["QUANTIFIER"] | _KINDS["INDEFINITE"]
+QUANTIFIERS = _KINDS["QUANTIFIER"] | INDEFINITES
 FUNCTION_WORDS = frozenset[str]().union(*_KINDS.values()) - CONTRACTIONS

@@ -12,6 +12,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.capitals import is_lower
+from augcse.augmentations.english.function_words import INDEFINITES
 from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -67,7 +68,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
-        return _POSSESSIVE[lower][0 if parse.has_label(index, "nmod:poss") else 1]  # "her house", "I saw her"
+        return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]  # "her house", "I saw her"
     if lower in _TITLES and _is_before_name(parse, index):
         return "madam" if lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"] else _TITLES[lower]
     name = sentence.name_at(index)
@@ -77,14 +78,25 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"."""
+    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the initials of "MS Office"."""
     following = parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))
-    return following[:1].isupper() or parse.word(index).removesuffix(".") in ("mr", "mrs")
+    is_title = following[:1].isupper() and parse.tokens[index] != "MS"
+    return is_title or parse.word(index).removesuffix(".") in ("mr", "mrs")
+
+
+def _is_possessive(parse: Parse, index: int) -> bool:
+    """Tell whether "his" or "her" has a noun, as in "did her best"; not so in "made her sad", whatever the parser says."""
+    head, before = parse.heads[index], parse.lemmas[index - 1] if index else ""
+    made = parse.tags[head] == "JJ" and before in WORDS["MAKING"]
+    is_object = before in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES
+    owns = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"
+    return owns and not (made or is_object)
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
-    """Tell whether a gendered word is no person here: part of a term ("sister ship", "church fathers"), or mankind."""
-    if lower in WORDS["UNGENDERED"] or (lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")):
+    """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "queen bee"), or mankind."""
+    is_verb, makes_term = parse.upos[index] == "VERB", lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
+    if is_verb or makes_term or lower in WORDS["UNGENDERED"]:
         return True
     is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
     return lower == "man" and is_bare and bool(parse.children(index, "case"))

@@ -49,8 +49,11 @@ def _acts(parse: Parse, mention: Mention) -> bool:
 
 
 def _is_aside(parse: Parse, mention: Mention) -> bool:
+    """Tell whether it stands in brackets, in quotation marks, or in a title after the word for it: "the song April in Paris"."""
     start = parse.starts[mention.first]
-    return any(aside.start() < start < aside.end() for aside in _ASIDE.finditer(parse.text))
+    before = max(mention.first - 2, 0)
+    titled = parse.deps[before] == "appos" and parse.upos[before + 1] == "ADP" and parse.tokens[before][:1].isupper()
+    return titled or any(aside.start() < start < aside.end() for aside in _ASIDE.finditer(parse.text))
 
 
 def is_located(parse: Parse, mention: Mention) -> bool:

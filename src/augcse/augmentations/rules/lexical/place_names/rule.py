@@ -74,6 +74,7 @@ def _may_be_place(name: str) -> bool:
 OF_SUBSTITUTES = (
     *OF_PLACES,
     Refusal("another city of the name", "They drove to Paris, Texas.", _lies_elsewhere),
+    Refusal("called a capital", "The capital of Poland is Warsaw.", lambda parse, mention: "capital" in parse.tokens),
     Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places),
 )
 OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", _is_owner))
@@ -94,7 +95,8 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     """Replace every large or well-known city of the sentence by one of the next smaller cities of the same country.
 
     The substitute lies in the same state or province where the sentence names that. One city keeps one substitute throughout the
-    sentence, two never get the same. A sentence stays where one of its cities has to.
+    sentence, two never get the same. A sentence stays where one of its cities has to: what is said would be false of another city
+    ("The capital of Poland is Warsaw."), or the name is not the city's alone ("Paris, Texas", "the song April in Paris").
 
     Deviations from NL-Augmenter, which puts small towns of the whole world in and joins all tokens of every sentence by blanks: a city
     of comparable size in the same country, so that what is said of it stays plausible; names in longer names stay, and all but the name
@@ -111,7 +113,8 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
             if not pool:
                 return None
             chosen[place.name] = rng.choice(pool)
-        edits += replacement_edits(parse, mention.first, mention.last, chosen[place.name])
+        written = replacement_edits(parse, mention.first, mention.last, chosen[place.name])
+        edits += [edit for edit in written if fidelity == "grammatical" or edit.start <= parse.starts[mention.first]]
     return edited(parse.text, edits)
 
 

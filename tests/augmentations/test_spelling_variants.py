@@ -35,6 +35,7 @@ def test_spells_the_other_way(sentence: str, expected: str) -> None:
         "a multi-colour-tv",
         "x.colour.com",
         "Take your home entertainment CENTER with you.",
+        "an armored, well-organized group",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:

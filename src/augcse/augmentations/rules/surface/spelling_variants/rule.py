@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,10 +17,14 @@ REFUSALS = (Refusal("in a name", "She joined the Labour Party in Gray County.", 
 
 
 @cache
+def _pairs(to_american: bool) -> dict[str, str]:
+    rows = (row for row in data_rows(Path(__file__).with_name("spellings.tsv")) if to_american or len(row) == 2)
+    return {british: american for british, american, *_ in rows} if to_american else {american: british for british, american in rows}
+
+
+@cache
 def _table(to_american: bool) -> PhraseMap:
-    rows = data_rows(Path(__file__).with_name("spellings.tsv"))
-    pairs = ((row[0], row[1]) if to_american else (row[1], row[0]) for row in rows if to_american or len(row) == 2)
-    return PhraseMap((old, lambda around: True, (new,)) for old, new in pairs)
+    return PhraseMap((old, lambda around: True, (new,)) for old, new in _pairs(to_american).items())
 
 
 @augmentation(
@@ -40,5 +45,7 @@ def spelling_variants(sentence: str, rng: Random) -> str | None:
     for to_american in (True, False):
         if choices := list(_table(to_american).choices(sentence)):
             edits = [choice.edit(new) for choice in choices for new in choice.replacements if not refused(REFUSALS, choice.around)]
-            return edited(sentence, edits)
+            # A part of a longer word, as in "well-organized", cannot change.
+            spelled = sum(word in _pairs(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
+            return edited(sentence, edits) if spelled <= len(choices) else None
     return None

@@ -97,6 +97,7 @@ def test_no_quotation_mark_stands_inside_a_joined_emoji(
         ("Cotton grower Paul McVeigh says so.", '"Cotton grower Paul McVeigh" says so.', "Cotton grower Paul McVeigh, says so."),
         # The parser takes "Cattle" off the subject.
         ("Cattle and grain producer Karen Coe hopes so.", None, None),
+        ("Shares in Rolls-Royce fell.", None, None),
         ("The Independent Tribunal has gone.", '"The Independent Tribunal" has gone.', "The Independent Tribunal, has gone."),
     ],
 )

@@ -31,6 +31,8 @@ _GLUED = re.compile("[A-Za-z0-9.,;:-]")
 # "The way to go", "the idea of going", "older than": nothing to pause before.
 _JOINED = frozenset("about for of on than to with".split())
 _QUOTATION = re.compile('["“”„«»「」『』]')
+# The rest of a word of which a part was read as the subject: "shares in Rolls | -Royce".
+_HYPHENATED = re.compile(r"-\w")
 _GAP = re.compile(r"(?<=\w)(?=\s+\S)")
 
 
@@ -155,9 +157,9 @@ def _at_subject(parse: Parse, rng: Random, mark: SubjectMark, quotes: tuple[str,
     # "n't" is no word of its own; in "Canadian company Teck" and "cattle and grain farmers" the subject goes on.
     belongs = parse.pos(last + 1) == "PROPN" or parse.tag(last + 1) in ("CC", "POS")
     goes_on = not before_mark and (belongs or not _are_apart(parse, last + 1, language))
-    if not printed and goes_on:
-        return []
     start, end = parse.span(first, last)
+    if not printed and (goes_on or _HYPHENATED.match(parse.text, end)):
+        return []
     if quoted and not printed and _QUOTATION.search(parse.text, max(start - 1, 0), end + 1):
         return []  # "We came", he said: a quotation in another, or within the subject, would be in doubt
     if quoted:

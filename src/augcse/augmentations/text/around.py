@@ -115,11 +115,13 @@ def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
         adverbs = _word_class("ADVERB", classes)
         wanted = [_word_class(names, classes) for names in part[1:].split(">")]
         return lambda around: _follow(around, wanted, adverbs)
-    sign = max(filter(part.startswith, _SIGNS), key=len, default=None)
+    sign = max(filter(part.startswith, (*_ONE_OF_THEM, *_NONE_OF_THEM)), key=len, default=None)
     if sign is None:
         raise ValueError(f"unknown condition: {part}")
-    listed, (words, is_wanted) = _word_class(part.removeprefix(sign), classes), _SIGNS[sign]
-    return lambda around: any(map(listed.fullmatch, words(around))) == is_wanted
+    listed = _word_class(part.removeprefix(sign), classes)
+    if sign in _ONE_OF_THEM:
+        return lambda around: any(map(listed.fullmatch, _ONE_OF_THEM[sign](around)))
+    return lambda around: not any(map(listed.fullmatch, _NONE_OF_THEM[sign](around)))
 
 
 def _word_class(names: str, classes: Mapping[str, list[str]]) -> re.Pattern[str]:
@@ -127,7 +129,7 @@ def _word_class(names: str, classes: Mapping[str, list[str]]) -> re.Pattern[str]
     members = [member for name in names.split(",") for member in classes.get(name, [name])]
     without = "|".join(re.escape(member[1:]) for member in members if member.startswith("-"))
     listed = "|".join(re.sub(r"^\\\*", ".*", re.escape(member)) for member in members if not member.startswith("-"))
-    return re.compile(rf"(?!(?:{without})\Z)(?:{listed})")
+    return re.compile(rf"(?!(?:{without})\Z)(?:{listed})" if without else listed)
 
 
 def _follow(around: Around, wanted: list[re.Pattern[str]], adverbs: re.Pattern[str]) -> bool:
@@ -145,17 +147,20 @@ _NAMED: dict[str, Condition] = {
     "asks": lambda around: around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
-# Among which words, and whether one of those listed has to be there, or none.
-_SIGNS: dict[str, tuple[Callable[[Around], list[str]], bool]] = {
-    "+": (lambda around: [around.after], True),
-    "-": (lambda around: [around.after], False),
-    "<+": (lambda around: [around.before], True),
-    "<-": (lambda around: [around.before], False),
-    "&": (lambda around: around.words_after(_SENTENCE_END)[:7], True),
-    "&-": (lambda around: around.words_after(_CLAUSE_END), False),
-    "!": (lambda around: around.words_before(_CLAUSE_END)[-3:], False),
-    "!!": (lambda around: around.words_before(_CLAUSE_END), False),
-    "!!!": (lambda around: around.words_before(_SENTENCE_END), False),
+# The words of which one has to be listed after the sign.
+_ONE_OF_THEM: dict[str, Callable[[Around], list[str]]] = {
+    "+": lambda around: [around.after],
+    "<+": lambda around: [around.before],
+    "&": lambda around: around.words_after(_SENTENCE_END)[:7],
+}
+# The words of which none may be listed after the sign.
+_NONE_OF_THEM: dict[str, Callable[[Around], list[str]]] = {
+    "-": lambda around: [around.after],
+    "<-": lambda around: [around.before],
+    "&-": lambda around: around.words_after(_CLAUSE_END),
+    "!": lambda around: around.words_before(_CLAUSE_END)[-3:],
+    "!!": lambda around: around.words_before(_CLAUSE_END),
+    "!!!": lambda around: around.words_before(_SENTENCE_END),
 }
 
 

@@ -280,6 +280,11 @@ def test_a_parser_that_there_is_not_is_refused_before_anything_is_claimed(name: 
     _refused(tmp_path, [name], "no spaCy pipeline 'nope'", parser="nope")
 
 
+def test_a_stream_refuses_an_engine_that_there_is_not() -> None:
+    with pytest.raises(UserError, match="unknown engine 'rya'; did you mean ray"):
+        apply_stream([], Job(), engine="rya")  # type: ignore[arg-type]
+
+
 def test_a_missing_ray_is_said_before_anything_is_claimed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines.importlib.util, "find_spec", lambda name: None)
     _refused(tmp_path, ["RandomSwap"], r"pip install 'augcse\[ray\]'", engine="ray")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 from pathlib import Path
@@ -107,6 +108,20 @@ def test_marks_are_exchanged_only_where_a_sentence_pauses_or_ends() -> None:
     assert [pieces.text[site.start : site.end] for site in pieces.replaceable_sites() if site.kind in (PAUSE, STOP)] == [",", ",", "."]
     words = {text[site.start : site.end] for site in pieces.replaceable_sites()}
     assert words.isdisjoint({"St", "Mr", '"', "(", ")", "-", "'"})
+
+
+def test_half_a_character_is_split_as_one_that_is_unknown() -> None:
+    [pieces] = load_vocabulary("mini-bert").split(["a \ud800 cat"])
+    assert pieces.text[slice(*pieces.spans[-1])] == "cat"
+
+
+def test_where_all_pieces_are_barred_the_first_is_taken() -> None:
+    assert {Candidates([7, 8], [math.nan, math.nan]).pick(Random(seed)) for seed in range(8)} == {7}
+
+
+def test_no_more_outputs_than_beams() -> None:
+    with pytest.raises(UserError, match="5 outputs cannot come from 2 beams"):
+        Decoding(beams=2, outputs=5)
 
 
 def test_neighbouring_masks_give_no_doubles() -> None:

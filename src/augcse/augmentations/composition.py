@@ -38,19 +38,24 @@ class Composition:
         name: as it is written before the parenthesis.
         function: of (number of members, the row's random stream), who gets a turn; of a constraint: of (old texts, new texts), whether
             each new one is kept. Its keyword-only arguments are written before the members.
-        leaves_rows: whether it may leave a row as it is though its member, of which it has one, changes it.
+        most_members: that it takes; None: any number.
         is_constraint: whether its one member gets its turn, and the function says which results are kept.
     """
 
     name: str
     function: Callable[..., Any]
-    leaves_rows: bool = False
+    most_members: int | None = None
     is_constraint: bool = False
 
     @property
     def parameters(self) -> dict[str, Option]:
         """What stands before the members."""
         return options_of(self.function)
+
+    @property
+    def leaves_rows(self) -> bool:
+        """Whether it may leave a row as it is though its member changes it."""
+        return self.is_constraint or "probability" in self.parameters
 
     def turns_of(self, members: int, rng: Random, options: Mapping[str, Any]) -> Turns:
         """Return which members get a turn for a row, and how many of them are to change the text."""
@@ -64,12 +69,13 @@ class Composition:
     @property
     def form(self) -> str:
         """How it is written: "some_of(number, a, b, ...)"."""
-        return f"{self.name}({', '.join([*self.parameters, *(('a',) if self.leaves_rows else ('a', 'b', '...'))])})"
+        members = ("a", "b", "...")[: self.most_members]
+        return f"{self.name}({', '.join([*self.parameters, *members])})"
 
     def check(self, text: str, members: int, options: Mapping[str, Any]) -> None:
         """Raise `UserError` for too many members, or fewer than are to change the text."""
-        if self.leaves_rows and members > 1:
-            raise UserError(f"{text!r} has {members} members, {self.name} takes 1; write chain(a, b) in their place")
+        if self.most_members is not None and members > self.most_members:
+            raise UserError(f"{text!r} has {members} members, {self.name} takes {self.most_members}; write chain(a, b) in their place")
         if options.get("number", 0) > members:
             raise UserError(f"{text!r} has {members} members and wants {options['number']}; give a number of {members} or less")
 
@@ -177,9 +183,9 @@ COMPOSITIONS = {
         Composition("chain", _chain),
         Composition("one_of", _one_of),
         Composition("some_of", _some_of),
-        Composition("maybe", _maybe, leaves_rows=True),
-        Composition("largest_change", largest_change, leaves_rows=True, is_constraint=True),
-        Composition("keep_words", keep_words, leaves_rows=True, is_constraint=True),
-        Composition("smallest_similarity", smallest_similarity, leaves_rows=True, is_constraint=True),
+        Composition("maybe", _maybe, most_members=1),
+        Composition("largest_change", largest_change, most_members=1, is_constraint=True),
+        Composition("keep_words", keep_words, most_members=1, is_constraint=True),
+        Composition("smallest_similarity", smallest_similarity, most_members=1, is_constraint=True),
     )
 }

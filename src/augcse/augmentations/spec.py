@@ -87,7 +87,8 @@ class Spec:
 def parse_spec(text: str) -> Spec:
     """Read `NAME[:key=value ...]`, or a composition; values are numbers, true, false, none or text, as the option takes them.
 
-    Raises `UserError` for a name, option, value or composition that there is not.
+    Raises `UserError` for an unknown name or option, an option without a value, a value that is not allowed, or a composition that is not
+    well written.
 
     >>> parse_spec("RandomDeletion:rate=0.1").options
     {'rate': 0.1}

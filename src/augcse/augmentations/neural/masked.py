@@ -11,6 +11,7 @@ import functools
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -35,8 +36,9 @@ class Candidates:
     probabilities: list[float]
 
     def pick(self, rng: Random, banned: Collection[int] = ()) -> int:
-        """Draw one by its probability; if that is banned, the likeliest that is not."""
-        (drawn,) = rng.choices(self.ids[: len(self.probabilities)], self.probabilities)
+        """Draw one by its probability, the likeliest where none has any; if that is banned, the likeliest that is not."""
+        place, shares = rng.random(), accumulate(self.probabilities)
+        drawn = next((number for number, share in zip(self.ids, shares, strict=False) if place < share), self.ids[0])
         return next((number for number in self.ids if number not in banned), drawn) if drawn in banned else drawn
 
 
@@ -177,8 +179,8 @@ class MaskedModel:
         for place, mask in enumerate(masks):
             scores[place, list(mask.pieces)] = -torch.inf
         best = scores.topk(min(width + 1, scores.shape[1]), dim=1)
-        # Where all pieces are barred, as in a tiny vocabulary, there is no number.
-        shares = best.values[:, :width].softmax(dim=1).nan_to_num(1.0).tolist()
+        # Not a number where all pieces are barred, as in a tiny vocabulary.
+        shares = best.values[:, :width].softmax(dim=1).tolist()
         found = zip(masks, best.indices.tolist(), shares, strict=True)
         return {(mask.row, mask.column): Candidates(ids, share) for mask, ids, share in found}
 

@@ -38,6 +38,10 @@ class Decoding:
     source: str = ""
     target: str = ""
 
+    def __post_init__(self) -> None:
+        if self.temperature == 0.0 and self.outputs > self.beams:
+            raise UserError(f"{self.outputs} outputs cannot come from {self.beams} beams; give at least as many beams")
+
 
 def has_letters(text: str) -> bool:
     """Tell whether there is something to rewrite."""

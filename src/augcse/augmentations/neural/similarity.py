@@ -17,6 +17,7 @@ def cosines(first: Sequence[str], second: Sequence[str], model: str) -> list[flo
     """Return the cosine of each pair of texts, to five decimals.
 
     Each text goes through the model alone: among others its vector would differ in the last bits, and a text's fate hang on its company.
+    Raises `UserError` for a model that cannot be loaded.
     """
     encoder = _load(model)
     texts = list(dict.fromkeys([*first, *second]))

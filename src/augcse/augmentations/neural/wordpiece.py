@@ -30,6 +30,7 @@ _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
 # No mark joins it to a neighbour, and no dot follows but the text's last one.
 _FREE_WORD = re.compile(rf"(?<![\w'’‐–/@&.,-])[^\W\d_]+(?![\w@\u0300-\u036f]|['’‐–/&,.-][^\W_]|(?!{_FINAL_DOT.pattern})\.)")
 _ALNUM = re.compile(r"[^\W_]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _PAIRED = frozenset("\"'“”‘’«»„()[]{}")
 _BONDS = frozenset("'’-‐–/&.,:_@")
 
@@ -123,7 +124,9 @@ class WordPieces:
 
     def split(self, texts: Sequence[str]) -> list[Pieces]:
         """Split texts into pieces."""
-        coded = self.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
+        plain = [text if text.isascii() else _SURROGATE.sub("\ufffd", text) for text in texts]
+        coded = self.tokenizer.encode_batch(plain, add_special_tokens=False)
         kinds = self.kinds
         return [
             Pieces(text, one.ids, [kinds[number] for number in one.ids], one.offsets, one.word_ids)

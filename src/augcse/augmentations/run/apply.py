@@ -164,7 +164,7 @@ def _parses(parser: str) -> Parses:
 def fit(spec: Spec, texts: Sequence[str | None], corpus: Iterable[str | None] | None, *, in_pieces: bool) -> dict[str, Fitted]:
     """Return what the rules of a spec learn from a corpus, or else from the texts, by the text of their specs; each kind learns once.
 
-    Raises `UserError` for rules that need a corpus, without one, where the texts are a piece of a table.
+    Raises `UserError` for rules that need a corpus, without one, where the texts are a piece of a table, and for what is no text in it.
     """
     if spec.is_fitted and corpus is None and in_pieces:
         raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
@@ -193,7 +193,10 @@ class Preview:
 
 
 def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = BUNDLED_PARSER) -> list[Preview]:
-    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus."""
+    """Apply several augmentations to one sentence; corpus-bound ones take their statistics from the bundled corpus.
+
+    Raises `UserError` for an unknown name or option, and for a text that cannot be encoded.
+    """
     text_of(text, "the text")
     specs, parses = parse_specs(names), _parses(parser)
     found = []

@@ -34,7 +34,7 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
     """Apply to an endless stream of requests, in order. The results are the same for any number of workers and either engine.
 
     Close it (`contextlib.closing`) where it is not read to its end, so that the workers end at once. They also end with this process,
-    whatever ends it. Raises `UserError` for a worker that was killed.
+    whatever ends it. Raises `UserError` for an unknown engine, Ray where it is not installed, and a worker that was killed.
 
     Args:
         requests: rows and the augmentations wanted of them.
@@ -42,6 +42,7 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
         workers: processes, or parallel Ray tasks.
         engine: "local", or "ray" for Ray tasks: the cluster of `RAY_ADDRESS`, else one started on this machine for the purpose.
     """
+    check_engine(engine)
     chunks = chunks_of(requests, CHUNK_ROWS)
     if engine == "local" and workers <= 1:
         return (pair for chunk in chunks for pair in zip(chunk, apply_requests(chunk, job), strict=True))

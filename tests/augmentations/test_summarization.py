@@ -36,6 +36,7 @@ ParseSentence = Callable[[str], Parse]
         ("One of my concerns, though, is I don't want to see him.", "One of my concerns is I don't want to see him."),
         ("He studied law in Washington, D.C., where he met the king.", "He studied law in Washington, D.C."),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
+        ("Tom came home, now, along the river.", "Tom came home."),
         ("He said the rules, focusing on safety, were new.", "He said the rules were new."),
         ("China signed a pact, which may help, he said.", "China signed a pact, he said."),
         # Brackets.
@@ -65,7 +66,6 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Run!",
         "",
         "...",
-        # The rest of a measure.
         # What holds there, or then, only.
         "In frogs, the change is mediated by cells.",
         "Before the war, terror was confined to towns.",
@@ -125,7 +125,15 @@ def test_what_can_be_left_out_is(parse_sentence: ParseSentence, sentence: str, e
         "Harvard was founded in 1636.",
         "She worked from morning till night.",
         "He left the town nearly forty years after he came.",
-        # Half of the brackets would stay.
+        "The bell has rung the week before the feast.",
+        "The indicator was over 350 when the plane crashed.",
+        # What the parser takes for the main clause opens with "when".
+        "When the orchestra concluded, about 50 latecomers rustled in.",
+        "That's why, working with this Congress, I will reform it.",
+        # What the brackets hold is the predicate, or half of the brackets would stay.
+        "The correct answer is (c).",
+        "The king (a man (of old Rome) who lived) left the town.",
+        'He walked home ("he said (no)").',
         "The dog (a puppy) met the cat (not a kitten) in the park.",
         # The last of three clauses takes its "and" along.
         "The soup was cold, the waiter was rude and we left the town.",

@@ -49,18 +49,21 @@ class Part:
 def read(parse: Parse) -> Tree:
     """Collect what the steps ask of the words of a parse."""
     words, labels = [token.lower() for token in parse.tokens], [label.partition(":")[0] for label in parse.deps]
-    tree = Tree(parse, words, labels, defaultdict(list), defaultdict(list), defaultdict(list), set(), set())
+    below: dict[tuple[int, str], list[int]] = defaultdict(list)
+    subjects: dict[int, list[int]] = defaultdict(list)
+    verbs: dict[int, list[str]] = defaultdict(list)
+    finite, negated = set(), set()
     for index, (head, label, tag) in enumerate(zip(parse.heads, labels, parse.tags, strict=True)):
-        tree.below[head, label].append(index)
+        below[head, label].append(index)
         if label in SUBJECTS:
-            tree.subjects[head].append(index)
+            subjects[head].append(index)
         if parse.is_negation(index):
-            tree.negated.add(head)
+            negated.add(head)
         clause = head if label in ("aux", "cop") else index
-        tree.verbs[clause].append(tag)
+        verbs[clause].append(tag)
         if is_finite(parse, index):
-            tree.finite.add(clause)
-    return tree
+            finite.add(clause)
+    return Tree(parse, words, labels, dict(below), dict(subjects), dict(verbs), finite, negated)
 
 
 def parts_of(tree: Tree) -> Iterator[Part]:
@@ -83,7 +86,7 @@ def can_drop_opening(tree: Tree, part: Part) -> bool:
         explains = parse.tags[main].startswith("PRP") and any(tag.startswith("NN") for tag in parse.tags[: part.last + 1])
         return parse.tags[0] in _OPENING_CLAUSE and not explains and not _is_condition(tree, part)
     if part.label == "obl":  # what is in the present may hold there only, what has ended until then only
-        is_general = part.opener in WORDS["SCOPE"] and tree.verbs[part.whole][:1] in (["VBZ"], ["VBP"])
+        is_general = part.opener in WORDS["SCOPE"] and tree.verbs[part.whole][0] in ("VBZ", "VBP")
         return not is_general and part.opener not in WORDS["ENDED"]
     return part.label in ("advmod", "discourse")
 
@@ -97,7 +100,7 @@ def can_drop_aside(tree: Tree, part: Part) -> bool:
     if part.opener in ("that", "to") or (head in tree.finite and not is_subordinate):
         return False  # "so great, that"; "the aim, to help them"; a main clause
     if part.label in ("appos", "acl", "nmod"):
-        is_joined = tree.labels[whole] == "conj" or tree.below[whole, "conj"] or tree.below[head, "conj"]
+        is_joined = tree.labels[whole] == "conj" or (whole, "conj") in tree.below or (head, "conj") in tree.below
         is_list = part.label == "appos" and "CC" in parse.tags[part.first : part.last]  # "dogs, a cat, and a horse"
         return part.opener not in WORDS["NEEDED"] - {"whose"} and not is_joined and not is_list
     if part.opener in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[part.last] in ("JJ", "DT", "CD"):
@@ -111,14 +114,18 @@ def can_drop_end(tree: Tree, part: Part) -> bool:
     """Tell whether words at the end of the sentence, with no comma before them, may go."""
     if part.label == "conj":
         return _is_added_clause(tree, part.head)
-    subjects = {tree.words[index] for index in tree.subjects[part.whole]}
+    subjects = {tree.words[index] for index in tree.subjects.get(part.whole, ())}
     if part.label == "nmod":  # "is a village in Iran"
-        articles = {tree.words[index] for index in tree.below[part.whole, "det"]}
+        articles = {tree.words[index] for index in tree.below.get((part.whole, "det"), ())}
         return part.opener in WORDS["PLACE"] and bool(subjects) and not articles.isdisjoint({"a", "an"})
     if not subjects.isdisjoint(_IMPERSONAL) or part.whole not in tree.finite or _is_denied(tree, part.head):
         return False
+    if tree.parse.lemmas[part.first - 1] in _TIMES:
+        return False  # "two days before the war"
     if part.label == "advcl":
-        return part.opener in WORDS["REASON"] and bool(tree.subjects[part.head]) and not _is_condition(tree, part)
+        is_measured = tree.parse.tags[part.whole] == "CD"  # "was 79 when he died"
+        is_reason = part.opener in WORDS["REASON"] and part.head in tree.subjects
+        return is_reason and not is_measured and not _is_condition(tree, part)
     return part.label in ("obl", "advmod") and _is_loose_time(tree, part)
 
 
@@ -129,7 +136,7 @@ def _is_loose_time(tree: Tree, part: Part) -> bool:
     is_time = part.opener in WORDS["CIRCUMSTANCE"] or all(
         parse.tags[index] == "CD" or parse.lemmas[index].lower() in _TIMES for index in nouns
     )
-    says_more = any(tree.below[whole, label] for label in ("obj", "xcomp", "ccomp")) or len(tree.below[whole, "obl"]) > 1
+    says_more = any((whole, label) in tree.below for label in ("obj", "xcomp", "ccomp")) or len(tree.below.get((whole, "obl"), ())) > 1
     # "from morning till night"; "for the first time since the war"
     is_needed = part.opener in ("till", "until", "to") or "first" in tree.words[parse.first(whole) : part.first]
     return bool(nouns) and is_time and says_more and not is_needed and parse.lemmas[whole].lower() not in WORDS["LIGHT"]
@@ -147,11 +154,11 @@ def _is_denied(tree: Tree, index: int) -> bool:
 
 def is_second_clause(tree: Tree, head: int) -> bool:
     """Tell whether a coordinated clause has its own subject, and is joined to the main one by "and" or "but"."""
-    joints = {tree.words[index] for index in tree.below[head, "cc"]}
-    return bool(tree.subjects[head]) and tree.labels[tree.parse.heads[head]] == "ROOT" and not joints.isdisjoint({"and", "but"})
+    joints = {tree.words[index] for index in tree.below.get((head, "cc"), ())}
+    return head in tree.subjects and tree.labels[tree.parse.heads[head]] == "ROOT" and not joints.isdisjoint({"and", "but"})
 
 
 def _is_added_clause(tree: Tree, head: int) -> bool:
     """Tell whether a second main clause only adds to the first: its "and" joins no list."""
     joined = (index for index in range(head) if tree.labels[index] in ("conj", "parataxis"))
-    return is_second_clause(tree, head) and all(tree.below[index, "cc"] for index in joined)
+    return is_second_clause(tree, head) and all((index, "cc") in tree.below for index in joined)

@@ -8,7 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS
-from augcse.augmentations.english.phrase import is_balanced
+from augcse.augmentations.english.phrase import is_balanced, slice_text
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.summarization.parts import (
@@ -34,8 +34,12 @@ _GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
 
 def _is_no_clause(tree: Tree) -> bool:
-    roots = tree.parse.roots()
-    return any(root not in tree.finite or not tree.subjects[root] or tree.below[root, "mark"] for root in roots)
+    return any(root not in tree.finite or root not in tree.subjects or _is_opened(tree, root) for root in tree.parse.roots())
+
+
+def _is_opened(tree: Tree, root: int) -> bool:
+    """Tell whether a subordinating word opens what the parser takes for the main clause: "When he came, ten people left"."""
+    return (root, "mark") in tree.below or any(tree.parse.tags[index] == "WRB" for index in tree.below.get((root, "advmod"), ()))
 
 
 REFUSALS: tuple[Refusal[[Tree]], ...] = (
@@ -74,7 +78,8 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     tree = read(parse)
     if refused(REFUSALS, tree):
         return None
-    cuts = [*_brackets(tree), *filter(None, (_cut(tree, part) for part in parts_of(tree)))]
+    found = [*_brackets(tree), *filter(None, (_cut(tree, part) for part in parts_of(tree)))]
+    cuts = list({cut.start: cut for cut in sorted(found)}.values())  # of those with one start the longest
     text = apply_with_articles(parse.text, cuts)
     text = capitalise(text) if parse.text[:1].isupper() else text
     end = last_mark(parse.text)
@@ -95,12 +100,15 @@ def _brackets(tree: Tree) -> list[Edit]:
     """Return the edits that leave out the brackets with a blank before them; none where one of these has to stay, as the text had half."""
     parse, edits = tree.parse, []
     for first in range(1, len(parse)):
-        if parse.tokens[first] != "(" or ")" not in parse.tokens[first:]:
+        if parse.tokens[first] != "(" or parse.starts[first] == parse.end(first - 1) or ")" not in parse.tokens[first:]:
             continue
         last = parse.tokens.index(")", first)
+        if not is_balanced(slice_text(parse, first, last)):
+            return []
         tops = [index for index in range(first + 1, last) if not first < parse.heads[index] < last]
-        is_loose = all(tree.labels[index] in _LOOSE for index in tops) and parse.tags[first - 1] not in _GOVERNING
-        if not is_loose or tree.words[first + 1] in WORDS["KEPT_BRACKET"]:
+        is_predicate = parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha()  # "The answer is (c)."
+        is_needed = is_predicate or parse.tags[first - 1] in _GOVERNING or tree.words[first + 1] in WORDS["KEPT_BRACKET"]
+        if is_needed or not all(tree.labels[index] in _LOOSE for index in tops):
             return []
         edits.append(Edit(parse.end(first - 1), parse.end(last), ""))
     return edits
@@ -134,7 +142,7 @@ def _without_aside(tree: Tree, part: Part) -> Edit | None:
         return Edit(parse.end(first - 2), parse.end(last), "")
     tag = parse.tags[follows]
     continues = tag in (*FINITE_TAGS, "IN", "TO")
-    if not continues and any(index > last for index in tree.subjects[part.whole]):
+    if not continues and any(index > last for index in tree.subjects.get(part.whole, ())):
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
     joins = tag == "CC"
     speaks = any(parse.first(index) in (last + 1, follows) for subjects in tree.subjects.values() for index in subjects)

@@ -26,6 +26,7 @@ from augcse.augmentations.english.capitals import opening_case
         ("Structuralism/NNP developed/VBD", "lower"),
         ("Beckham/NNP made/VBD", "keep"),
         ("Bush/NNP continued/VBD", "keep"),
+        ("Carver/NN developed/VBD", "doubt"),
         ("Oxycodone/NNP has/VBZ", "doubt"),
         ("Polish/JJ trains/NNS", "keep"),
         ("New/NNP York/NNP", "keep"),
@@ -54,6 +55,8 @@ def test_opening_case(words: str, expected: str) -> None:
         ("Pentagon", "NNP", "grew/VBD", "doubt"),
         ("Hawks", "NNPS", "grew/VBD", "doubt"),
         ("Neutral", "JJ", "grew/VBD", "doubt"),
+        ("Dog", "NN", "grew/VBD", "doubt"),
+        ("Jared", "NNP", "grew/VBD", "keep"),
         ("Women", "NNS", "grew/VBD", "lower"),
     ],
 )

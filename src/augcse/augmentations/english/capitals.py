@@ -24,7 +24,10 @@ _NAME_TAGS = frozenset({"NNP", "NNPS"})
 _FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "JJR", "JJS", "CC", "MD"})
 # Of these the tagger takes a word for a name where it opens a sentence: "Snow fell".
 _MATTER = frozenset({"noun.attribute", "noun.feeling", "noun.phenomenon", "noun.state", "noun.substance"})
+_THINGS = frozenset({"noun.animal", "noun.body", "noun.person", "noun.plant"})
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
+# A word of the lexicon with one of these is no name.
+_COMMON_TAGS = frozenset({"NNS", "VB", "VBG", "VBN"})
 # Endings of words for deeds, states and teachings, which are no surnames.
 _ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
 # Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".
@@ -52,9 +55,10 @@ def opening_case(parse: Parse, index: int) -> Case:
         # "Novelist Paul", but "Pope Leo".
         return "keep" if {tag, next_tag} <= _NAME_TAGS and first_kind(lower) != "noun.person" else "doubt"
     case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
-    # All of the subject, and a name by its tag, or an adjective: "Neutral came".
-    is_name_alone = parse.has_label(index, "nsubj") and parse.last(index) == index and tag in _NAME_TAGS | {"JJ"}
-    return "doubt" if case == "lower" and is_name_alone else case
+    # All of the subject, and a name by its tag, an adjective or one thing: "Neutral came", "Dog is his best film".
+    may_be_name = tag in _NAME_TAGS | {"JJ"} or (tag == "NN" and first_kind(lower) in _THINGS)
+    is_subject = parse.has_label(index, "nsubj") and parse.last(index) == index
+    return "doubt" if case == "lower" and may_be_name and is_subject else case
 
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:
@@ -63,7 +67,7 @@ def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case
         return "lower"
     if tag in _NAME_TAGS or _is_name_too(lower):
         return "keep" if tag == "NNP" and first_kind(lower) not in _MATTER else "doubt"
-    return "lower"
+    return "lower" if tag in _COMMON_TAGS or first_kind(lower) not in ("", "noun.person") else "doubt"
 
 
 @lru_cache(maxsize=50_000)
@@ -83,7 +87,7 @@ def as_inner(word: str, following: str) -> str | None:
     if stem in _ALWAYS_SMALL:
         return word if stem == "i" else lower
     lists, known = _lists(), is_lower(stem)
-    if stem in lists["CAPITAL"] or not known:
+    if stem in lists["CAPITAL"] or not known or _is_given_name(word):
         return word
     # Rare words are names more often than not: "Ash", "Carver's".
     unsure = any(stem in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or _commonness(stem) < _RARE
@@ -113,6 +117,12 @@ def spelling(word: str) -> str | None:
 def is_lower(word: str) -> bool:
     """Return whether the bundled lexicon has the word, or one it is a form of, in small letters."""
     return bundled_lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
+
+
+def _is_given_name(word: str) -> bool:
+    """Return whether a word is a given name and nothing else, whatever its tag: not "Mark", and not "Saffron", a word of definitions."""
+    name = given_names().get(word)
+    return name is not None and not (name.kind or name.is_common or bundled_lexicon().commonness(word.lower()))
 
 
 def _is_name_too(word: str) -> bool:

@@ -80,8 +80,9 @@ def test_yoda_keeps_greetings_and_writes_commas_as_the_text_does(
     assert yoda_perturbation(parse_sentence(sentence), Random(0)) == expected
 
 
-def test_an_address_is_no_fact(parse_sentence: ParseSentence) -> None:
-    assert factive_verb_transformation(parse_sentence("Mary, I love you."), Random(0)) is None
+@pytest.mark.parametrize("sentence", ["lol the whole pizza is gone", "Mary, I love you."])
+def test_an_interjection_or_address_is_no_fact(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None
 
 
 def test_not_only_waits_for_its_but(parse_sentence: ParseSentence) -> None:

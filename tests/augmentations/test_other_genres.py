@@ -76,7 +76,10 @@ from augcse.augmentations.run.apply import augment
         ("TenseTransformation", "Can you open the window?", None),
         ("YodaPerturbation", "The guards stood by.", None),
         ("YodaPerturbation", "The tide came in at six.", "At six, the tide came in."),
+        ("FactiveVerbTransformation", "Sadly, the tree fell.", None),
         ("FactiveVerbTransformation", "The food was cold and I can't recommend it.", None),
+        ("FactiveVerbTransformation", "Judge made three saves.", None),
+        ("FactiveVerbTransformation", "Dog is a short film.", None),
         ("SentenceSubjectObjectSwitch", "No one has ever seen the comet.", None),
         # What a review found lost or wrong in these mends.
         ("SentenceSubjectObjectSwitch", "The men own the house.", "The house owns the men."),

@@ -97,6 +97,10 @@ def test_inversion_and_title_are_not_wrapped(parse_sentence: ParseSentence, sent
     assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None
 
 
+def test_one_name_makes_no_title(parse_sentence: ParseSentence) -> None:
+    assert (factive_verb_transformation(parse_sentence("We saw Paris."), Random(0)) or "").endswith(" that we saw Paris.")
+
+
 def test_original_wraps_every_text_and_summarizes_by_single_words(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("Is it shut?")
     assert factive_verb_transformation(parse, Random(0), fidelity="original").endswith(" that Is it shut?")

@@ -9,7 +9,7 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -37,6 +37,12 @@ _ENDS = frozenset({".", "!", "?", "…", "..."})
 _MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
+def _opens_with_connective(parse: Parse) -> bool:
+    """Tell whether the opening ties the sentence to another, or says how welcome the news is: "Sadly, he died"."""
+    is_comment = parse.word(0) in VERB_WORDS["CERTAINTY"] and parse.token(1) == ","
+    return is_comment or bool(opening_connective(parse.text[parse.starts[0] :]))
+
+
 def _holds_several(parse: Parse) -> bool:
     """Tell whether the text has several sentences, or a colon, or dash before the main verb: "Singapore - More complaints are heard."."""
     marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in _MARKS and parse.text[parse.end(index)] == " "]
@@ -55,7 +61,7 @@ def _lacks_subject(parse: Parse) -> bool:
 def _is_title(parse: Parse) -> bool:
     """Tell whether most words have a capital, as in a headline."""
     words = [token for token in parse.tokens[1:] if token.isalpha() and len(token) > 3]
-    return sum(word[0].isupper() for word in words) > 0.6 * len(words)
+    return len(words) > 2 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
 def _is_own_view(parse: Parse) -> bool:
@@ -80,12 +86,8 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal(
         "question, exclamation or request", "Is it shut?", lambda parse: parse.tokens[-1] in ("?", "!") or parse.tags[0].startswith("W")
     ),
-    Refusal(
-        "connective",
-        "However, the size of the shop is small.",
-        lambda parse: opening_connective(parse.text[parse.starts[0] :]) != "",
-    ),
-    Refusal("address", "Mary, I love you.", lambda parse: "vocative" in parse.deps),
+    Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
+    Refusal("interjection or address", "Mary, I love you.", lambda parse: parse.deps[0] == "discourse" or "vocative" in parse.deps),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
     Refusal(

@@ -279,6 +279,12 @@ def test_what_follows_the_verb_goes_in_front(parse_sentence: ParseSentence, sent
     [
         "Is he strong, or is he old?",
         "He slept.",
+        "What is it?",
+        "What about lunch?",
+        "Let the reader catch his breath.",
+        "Sing in the rain today",
+        "Lie back and go to sleep.",
+        "Fold in the flour and bake the cake.",
         "He bought his daughter a dress.",  # of which the parser takes both for what is bought
         "In many of his poems, death comes by train: a strong image.",
         "Paris in spring.",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, full_form
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
 from augcse.augmentations.english.phrase import slice_text
 from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.refusals import Refusal, refused
@@ -12,17 +12,18 @@ from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma
 _PARTS = frozenset({",", ";", ":", "-", "--", "–", "—", "(", '"'})
 
 
+def _holds_clause(parse: Parse, first: int, last: int) -> bool:
+    has_second = parse.tags[0] == "VB" and any(parse.tags[index] == "VB" for index in parse.children(0, "conj"))
+    return has_second or not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1])
+
+
 REFUSALS: tuple[Refusal[[Parse, int, int]], ...] = (
     Refusal(
         "question or request of several parts",
         "Is he strong, or is he old?",
         lambda parse, first, last: not _PARTS.isdisjoint(parse.tokens),
     ),
-    Refusal(
-        "clause in a question or request",
-        "Do you know that he is old?",
-        lambda parse, first, last: not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1]),
-    ),
+    Refusal("clause in a question or request", "Do you know that he is old?", _holds_clause),
 )
 
 
@@ -47,7 +48,7 @@ def up_to_verb(parse: Parse, first: int, last: int) -> str:
 def _after_subject(parse: Parse) -> tuple[int, int] | None:
     """Return what follows the subject of a question that opens with an auxiliary, or with "how", "why", "when" or "where" before one."""
     root = parse.roots()[0]
-    if parse.tags[0] == "WP" and root == 0:
+    if parse.tags[0] == "WP" and root == 0 and 1 in parse.children(root, "cop") and parse.tag(2) != "PRP":
         return 2, len(parse) - 2  # "The best way, what is?"
     opened = int(parse.tags[0] == "WRB")
     subjects = parse.children(root, "nsubj", "expl")
@@ -59,7 +60,9 @@ def _after_subject(parse: Parse) -> tuple[int, int] | None:
 def _after_request(parse: Parse) -> tuple[int, int] | None:
     """Return what follows the verb of a request that opens with it."""
     first = 1 + (parse.tag(1) == "RP")
-    if parse.tags[0] != "VB" or parse.heads[0] != 0 or parse.tag(first) == "PRP":
+    if parse.tags[0] != "VB" or parse.heads[0] != 0 or parse.tokens[-1] not in (".", "!"):
+        return None
+    if parse.word(0) in VERB_WORDS["NO_IMPERATIVE"] or parse.tag(first) == "PRP":
         return None
     objects = parse.children(0, "obj")
     return first, parse.last(objects[0]) if objects else len(parse) - 2

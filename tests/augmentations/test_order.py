@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.option_types import Fidelity
+from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import moved_adverbial
 from augcse.augmentations.rules.syntax.sentence_reordering.rule import sentence_reordering
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import proposals, sentence_subject_object_switch
 from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
@@ -356,6 +357,10 @@ def test_what_leans_on_a_sentence_moves_with_it(parse_sentence: ParseSentence, t
 )
 def test_one_sentence_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert sentence_reordering(parse_sentence(sentence), Random(0)) is None
+
+
+def test_no_words_have_no_adverbial(parse_sentence: ParseSentence) -> None:
+    assert moved_adverbial(parse_sentence("")) is None
 
 
 @pytest.mark.parametrize(

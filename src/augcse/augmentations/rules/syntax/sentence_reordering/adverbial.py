@@ -88,7 +88,7 @@ REFUSALS: tuple[Refusal[[Move]], ...] = (
 
 def moved_adverbial(parse: Parse) -> str | None:
     """Return the sentence with its adverbial at the other end; None where it has none that can move."""
-    if parse.tokens[-1] not in (".", "!"):
+    if not len(parse) or parse.tokens[-1] not in (".", "!"):
         return None
     moves = (*_in_front(parse), *_final_clauses(parse), *_final_times(parse))
     moved = (_moved(move) for move in moves if not refused(REFUSALS, move))

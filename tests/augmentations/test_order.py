@@ -34,6 +34,8 @@ def yoda(parse: Parse) -> str | None:
     [
         ("I saw him.", "He saw me."),
         ("Mason developed new methods.", "New methods developed Mason."),
+        ("The group bought Boeing Co.", "Boeing Co. bought the group."),
+        ("Mr Smith Jr. praised the king.", "The king praised Mr Smith Jr."),
         ("He loves them.", "They love him."),
         ("We are helping them.", "They are helping us."),
         ("The man does not like dogs.", "Dogs do not like the man."),
@@ -124,6 +126,8 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("The length of the legs equals the length of the body.", "A book explains the law.", "The law explains a book."),
         ("In 1842, he married Elinor Stone.", "In 1842, he praised Elinor Stone.", "In 1842, Elinor Stone praised him."),
         # "Not" stands before no object.
+        ("Not everyone loves the king.", "Everyone loves the king.", "The king loves everyone."),
+        ("Not all farmers saw the king.", "All farmers saw the king.", "The king saw all farmers."),
         # Another noun phrase begins where the object ends.
         ("The king called them a fool.", "The king called them.", "They called the king."),
         # Half of a coordination would stay after.
@@ -155,6 +159,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("They raised their stake in the company.", "They raised their stake.", "Their stake raised them."),
         ("She knows the man with a hat.", "She has the right to vote.", "The right to vote has her."),
         # "It" that stands for what follows, and "same" that announces it.
+        ("It is hard on me.", "He is hard on me.", "I am hard on him."),
         ("I had the same problem as you.", "I had the problem.", "The problem had me."),
         # What the parser was in doubt about.
         ("The boy left at the farm was happy.", "The boy left the farm.", "The farm left the boy."),
@@ -168,7 +173,14 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Moves were underway to tackle the problem.", "Moves began to tackle the problem.", "The problem began to tackle moves."),
         ("Its mission is to maintain the system.", "Its mission maintains the system.", "The system maintains its mission."),
         ("The dog had been killed by 11 p.m.", "The dog had been killed by the farmer.", "The farmer had been killed by the dog."),
-        # Two objects, a pronoun of the wrong case.
+        # A passive with an object, the object of what is done to it, a subject among the objects.
+        ("The queen was given a book.", "The queen gave a book.", "A book gave the queen."),
+        ("The king had the house painted.", "The king had the house.", "The house had the king."),
+        ("They saw each other.", "They saw the others.", "The others saw them."),
+        # Two pronouns, two objects, a pronoun of the wrong case.
+        ("They saw him or her.", "They saw him.", "He saw them."),
+        ("He or she saw them.", "He saw them.", "They saw him."),
+        ("To him made me sick.", "He made me sick.", "I made him sick."),
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
         ("The man who now commanded her had started the voyage.", "The man had started the voyage.", "The voyage had started the man."),
         # Half of a verb.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
@@ -26,6 +27,7 @@ _OPENING_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH", "DT", "PRP$"})
 _BEFORE_HALF = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "POS", "HYPH"})
 _DETERMINING = frozenset({"DT", "PRP$", "PRP"})
 _DESCRIBING = frozenset({"WDT", "WP", "WP$", "VBN"})
+_RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,8 @@ class Exchange:
 def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
     has_own = any(parse.tags[index] == "JJ" for index in parse.indices_of("own"))  # "tried to bite his own ear"
-    return has_own or not _WORDS["REFLEXIVE"].isdisjoint(exchange.words[parse.first(clause) : parse.last(clause) + 1])
+    words = exchange.words[parse.first(clause) : parse.last(clause) + 1]
+    return has_own or not _WORDS["REFLEXIVE"].isdisjoint(words) or not _RECIPROCALS.isdisjoint(pairwise(words))
 
 
 def _is_measure_or_predicate(exchange: Exchange) -> bool:
@@ -91,7 +94,18 @@ def _is_no_noun_phrase(exchange: Exchange) -> bool:
     parse, phrases = exchange.parse, (exchange.subject, exchange.object)
     ends = {parse.tags[index] for phrase in phrases for index in (phrase.first, phrase.last)}  # "and the women", "some of which"
     is_part = not ends.isdisjoint(_NO_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases)
-    return is_part or any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases)
+    if is_part or any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases):
+        return True
+    one, two = (exchange.words[phrase.head] for phrase in phrases)
+    is_impersonal = one == "it" and parse.tags[exchange.clause][0] != "V"  # "it is hard on me"
+    has_wrong_case = one in SUBJECT_FORM or two in OBJECT_FORM  # "to him made me sick"
+    return is_impersonal or has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
+
+
+def _joins_pronoun(parse: Parse, phrase: Phrase) -> bool:
+    """Tell whether a phrase holds a pronoun and more: "he or she", "Ann and I"."""
+    joined = (index for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj")
+    return phrase.first < phrase.last and any(parse.tags[index] == "PRP" for index in joined)
 
 
 def _has_doubtful_preposition(exchange: Exchange) -> bool:
@@ -140,6 +154,24 @@ def _is_taken_up(exchange: Exchange) -> bool:
     return any(parse.tags[index] == "PRP" for index in taken_up)  # "disliked this move and avoided it"
 
 
+def _is_causative(exchange: Exchange) -> bool:
+    """Tell whether "have" or "get" makes something be done to the object."""
+    parse, verb = exchange.parse, exchange.verb
+    done = (*parse.children(exchange.object.head, "acl"), *parse.children(verb, "xcomp", "ccomp"))
+    return parse.lemmas[verb].lower() in ("have", "get") and any(parse.tags[index] == "VBN" for index in done)
+
+
+def _is_object_of_passive(exchange: Exchange) -> bool:
+    parse = exchange.parse
+    return parse.has_label(exchange.object.head, "obj", "iobj") and bool(parse.children(exchange.verb, "aux:pass"))
+
+
+def _has_negative_polarity(exchange: Exchange) -> bool:
+    """Tell whether a word stands there under a negation only ("no one ever saw it"), or "not" opens the subject: "Not everyone"."""
+    words, first = exchange.words, exchange.subject.first
+    return "not" in words[max(first - 1, 0) : first + 1] or not _WORDS["POLAR"].isdisjoint(words[first : exchange.object.last + 1])
+
+
 def _follows_particle(exchange: Exchange) -> bool:
     between = exchange.parse.tags[exchange.verb + 1 : exchange.object.first]
     return exchange.parse.tags[exchange.subject.head] == "PRP" and between[-1:] not in ((), ("IN",), ("TO",))
@@ -167,16 +199,14 @@ def _may_be_name(exchange: Exchange) -> bool:
 
 REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("symmetric verb", "She met the old king.", lambda exchange: exchange.is_a(exchange.verb, "SYMMETRIC")),
-    Refusal("reflexive object", "The man washed himself.", _is_reflexive),
+    Refusal("reflexive or reciprocal object", "The man washed himself.", _is_reflexive),
     Refusal("measure or predicate", "The book costs money.", _is_measure_or_predicate),
     Refusal("where it was", "He died in the town.", _is_place),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
     Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_taken_up),
-    Refusal(
-        "negative polarity",
-        "Nobody had any proof.",
-        lambda it: not _WORDS["POLAR"].isdisjoint(it.words[it.subject.first : it.object.last + 1]),
-    ),
+    Refusal("causative", "The king had the house painted.", _is_causative),
+    Refusal("object of a passive", "The queen was given a book.", _is_object_of_passive),
+    Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
     Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _goes_on),

@@ -158,6 +158,10 @@ def _moves(exchange: Exchange) -> list[Edit]:
     # What ends the object after a comma, but for a conjunct, is parted from the verb by a second one.
     added = (index for index in range(other.head + 1, other.last + 1) if parse.deps[index] != "conj" and parse.last(index) >= other.last)
     has_afterthought = any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
+    if parse.text.startswith(".", parse.end(other.last)):
+        lowered = lowered.removesuffix(".")
+    elif raised.endswith(".") and other.last + 1 == len(parse) and not lowered.endswith("."):
+        lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
     raised += comma_in(parse.text) * has_afterthought
     return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
 

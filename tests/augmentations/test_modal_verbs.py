@@ -47,6 +47,10 @@ class Last(Random):
         ("Can he swim?", "Would he swim?"),
         ("What was the reason?", "What would have been the reason?"),
         ("Open the door.", "You should open the door."),
+        ("I am", "I will be"),
+        ("They'd built a house.", "They should have built a house."),
+        ("He'd broken it.", "He should have broken it."),
+        ("Are you who?", "Would you be who?"),
     ],
 )
 def test_modal_verbs_exchange_or_add_one(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:

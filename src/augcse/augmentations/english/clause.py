@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -13,7 +14,7 @@ SUBJECTS = ("nsubj", "expl", "csubj")
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
-_FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "wo": "will", "ca": "can", "sha": "shall"}
+_FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
 
 
 def verbs_of(parse: Parse, head: int) -> list[int]:
@@ -41,9 +42,7 @@ def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
     is_relative = parse.tags[subject] in ("WDT", "WP")  # "Our findings, which are new": no main verb
-    # "Why does he have it?", with an auxiliary that is not taken for one of the verb.
-    has_auxiliary = not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
-    if (has_auxiliary if asks else is_relative) or _is_parted(parse, finite):
+    if (has_auxiliary_before(parse, subject) if asks else is_relative) or _is_parted(parse, finite):
         return True
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
@@ -75,6 +74,18 @@ def runs_together(parse: Parse, verb: int) -> bool:
     if parse.tags[verb][0] == "V" and parse.text[: parse.starts[verb]].endswith(("-", "‑")):
         return True  # "co-directed"
     return parse.word(verb + 1) in ("ta", "na")
+
+
+def has_auxiliary_before(parse: Parse, subject: int) -> bool:
+    """Return whether an auxiliary stands before a subject whose verb it is not taken for: "Why does he have it?"."""
+    return not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
+
+
+def has_question_tag(parse: Parse) -> bool:
+    """Return whether the text ends in a question tag: "You like it, don't you?"."""
+    after_comma = max(parse.indices_of(","), default=len(parse)) + 1
+    words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
+    return len(words) == 2 and parse.word(words[0]) in AUXILIARIES and parse.tags[words[1]] in ("PRP", "EX")
 
 
 def is_semi_modal(parse: Parse, finite: int) -> bool:
@@ -116,12 +127,16 @@ def before_adverbs(parse: Parse, index: int, excluded: frozenset[str] = frozense
 
 
 def full_form(parse: Parse, index: int) -> str:
-    """Return a contracted auxiliary in full: "'s" is "has" before a participle; "wo" is "will"; others as they are."""
+    """Return a contracted auxiliary in full: "'s" is "has" before a participle, "'d" is "had"; "wo" is "will"; others as they are."""
     word = parse.word(index).replace("’", "'")
-    if word == "'s":
+    if word in ("'s", "'d"):
         after = index + 1
         while parse.tag(after).startswith("RB"):  # "it's never been easy"
             after += 1
-        is_perfect = parse.word(after) == "been" or (parse.deps[index] == "aux" and parse.tag(after) == "VBN")
-        return "has" if is_perfect else "is"
+        # The tagger takes some participles for base forms: "He'd broken it."
+        is_participle = parse.tag(after) == "VBN" or (parse.tag(after) == "VB" and verb_lemma(parse.word(after), "VB", "") is None)
+        is_perfect = parse.word(after) == "been" or (parse.deps[index] == "aux" and is_participle)
+        if word == "'s":
+            return "has" if is_perfect else "is"
+        return "had" if is_perfect else "would"
     return _FULL_FORMS.get(word, parse.tokens[index])

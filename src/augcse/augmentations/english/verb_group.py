@@ -100,22 +100,20 @@ class VerbGroup:
             return [asked, self.inserted(inner)] if inner else [asked]
         if self.kind == "verb":
             return self._before_verb(finite, inner)
-        adverb, words, last = parse.tokens[position + 1], [finite, inner], position
-        if adverb.lower() in VERB_WORDS["CLAUSE_ADVERB"]:
-            if " " in finite:
-                words, last = [adverb, finite, inner], position + 1
-            elif self.kind != "have":
-                words, last = [finite, adverb, inner], position + 1
-        return [Edit(*parse.span(position, last), spaced(parse, position, " ".join(filter(None, words))))]
+        has_adverb = self.kind != "have" and parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"]
+        adverb = parse.token(position + 1) if has_adverb else ""
+        words = (adverb, finite, inner) if " " in finite else (finite, adverb, inner)
+        return [Edit(*parse.span(position, position + has_adverb), spaced(parse, position, " ".join(filter(None, words))))]
 
     def _before_verb(self, finite: str, inner: str) -> list[Edit]:
         # "He may often walk", but "he often has to walk".
         staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
         first = before_adverbs(self.parse, self.finite, staying) + 1
-        is_of_clause = self.parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]  # "could often have walked", "could have quickly walked"
-        front, verb = (finite, inner) if is_of_clause else f"{finite} {inner}".rsplit(" ", 1)
         start = self.parse.starts[first]
-        return [Edit(start, start, f"{front} "), Edit(*self.parse.span(self.finite), verb)]
+        if self.parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]:
+            return [Edit(start, start, f"{finite} "), Edit(*self.parse.span(self.finite), inner)]  # "could often have walked"
+        *auxiliaries, verb = finite, *inner.split()  # "could have quickly walked"
+        return [Edit(start, start, " ".join([*auxiliaries, ""])), Edit(*self.parse.span(self.finite), verb)]
 
     def inserted(self, words: str) -> Edit:
         """Return the edit that puts words at `inner`."""
@@ -179,7 +177,7 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     parse, finite = group.parse, group.finite
     if not group.asks or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
         return None
-    if parse.tags[group.head] in ("WP", "WDT"):
+    if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
         return replace(group, subject=group.head)  # "What is the reason?": asked for by the subject, as far as order goes
     inner = group.verbs[1] if len(group.verbs) > 1 else parse.last(group.subject) + 1
     while parse.word(inner - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
@@ -203,7 +201,7 @@ def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:
     word, tag = parse.word(verbs[0]), parse.tags[verbs[0]]
     following = [parse.tags[verb] for verb in verbs[1:]]
     if tag == "MD":
-        return "modal" if following else None
+        return None if not following else "have" if full_form(parse, verbs[0]) == "had" else "modal"
     if tag == "VBN":
         # The tagger's mistake if there is a subject and no auxiliary: "He established it."
         return "verb" if parse.children(head, "obj") else None

@@ -256,6 +256,8 @@ def test_a_denial_reaches_the_verbs_that_share_the_subject(parse_sentence: Parse
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
+        ("It does not make much sense.", "It makes a lot of sense."),
+        ("It does not matter much.", "It matters a lot."),
         ("I do not know if it works.", None),
         ("She is not exactly happy.", None),
     ],
@@ -275,6 +277,10 @@ def test_what_lives_on_a_negation_is_adapted_or_keeps_it(parse_sentence: ParseSe
 )
 def test_the_future_of_passives_and_questions(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert tense_transformation(parse_sentence(sentence), Random(0), to_tense="future") == expected
+
+
+def test_am_has_no_contracted_not(parse_sentence: ParseSentence) -> None:
+    assert tense_transformation(parse_sentence("I wasn't around."), Random(0), to_tense="present") is None
 
 
 @pytest.mark.parametrize(

@@ -176,6 +176,7 @@ def test_subordinate_clause_taken_for_the_main_one_is_left_alone() -> None:
         ("She couldn't abide bad manners.", None),
         ("Don't ever leave it!", None),
         ("He notes it but does not ponder it.", None),
+        ("Aren't I clever?", None),
     ],
 )
 def test_negation_removal_of_set_phrases(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
@@ -239,6 +240,7 @@ def test_a_do_that_hangs_elsewhere_leaves_a_question_alone() -> None:
     text = "What did the doctor say?"
     torn = hand_made(text, "What WP obj 4", "did VBD acl:relcl 0", "the DT det 3", "doctor NN nsubj 4", "say VBP ROOT 4", "? . punct 4")
     assert sentence_negation(torn, Random(0)) is None
+    assert all(tense_transformation(torn, Random(seed)) is None for seed in range(4))
 
 
 def test_yoda_leaves_the_pronoun_that_is_asked(parse_sentence: ParseSentence) -> None:
@@ -263,6 +265,7 @@ def test_a_coordinated_past_that_the_tagger_took_for_a_participle_leaves_the_ten
     [
         ("the acting is first-rate", "future", "the acting will be first-rate"),
         ("The two need not be entirely different.", "future", None),
+        ("He will come and crowdfund it.", "past", None),
         ("here we are", "future", "here we will be"),
         ("it 's late", "future", "it will be late"),
         ("if you like dumb comedies , you 'll love this one", "past", "if you liked dumb comedies , you loved this one"),

@@ -15,9 +15,9 @@ _ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "
 # What becomes of words that live on the negation.
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
-    "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "",
+    "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "", "much": "a lot",
+    "any more": "", "any longer": "", "any further": "", "at all": "", "either of": "both of",
 }  # fmt: skip
-_NEGATIVE_PAIRS = frozenset({("any", "more"), ("any", "longer"), ("any", "further"), ("at", "all")})
 
 
 def negated_auxiliary(parse: Parse, negation: int) -> int | None:
@@ -33,10 +33,12 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", "still has not come"."""
-    before = parse.word(auxiliary - 1)
-    if before == "or" or parse.word(negation + 1) in VERB_WORDS["KEEPS_NOT"]:
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", "aren't I", "still has not come"."""
+    before, following = parse.word(auxiliary - 1), parse.word(negation + 1)
+    if before == "or" or following in VERB_WORDS["KEEPS_NOT"] or (parse.word(auxiliary), following) == ("are", "i"):
         return True
+    if parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum():
+        return True  # "No, he's not."
     return "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]
 
 
@@ -72,18 +74,28 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     forms = {index: word_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
     if not all(forms.values()):
         return []
-    first = match_case(parse.tokens[auxiliary], forms.pop(negation + 1, parse.tokens[negation + 1]))
-    cut = Edit(*parse.span(auxiliary, negation + 1), first)
+    following = negation + 1
+    kept = "already" if parse.word(following) == "yet" else parse.tokens[following]  # "do not yet have it"
+    first = match_case(parse.tokens[auxiliary], forms.pop(following, kept))
+    cut = Edit(*parse.span(auxiliary, following), first)
     return [cut, *(Edit(*parse.span(index), form) for index, form in forms.items())]
 
 
 def polarity_edits(parse: Parse, negation: int) -> Iterator[Edit]:
     """Yield the edits that adapt or cut what after a negation lives on it: "not seen anything yet" -> "seen something already"."""
     for index in range(negation + 1, len(parse)):
-        instead = AFFIRMATIVE.get(parse.word(index))
-        if (parse.word(index), parse.word(index + 1)) in _NEGATIVE_PAIRS:
-            yield delete_word(parse.text, *parse.span(index, index + 1))
-        elif instead == "":
-            yield delete_word(parse.text, *parse.span(index))
-        elif instead and (instead != "too" or not parse.token(index + 1)[:1].isalnum()):  # not "either side", "either ... or"
-            yield Edit(*parse.span(index), instead)
+        pair = f"{parse.word(index)} {parse.word(index + 1)}"
+        instead, last = (AFFIRMATIVE[pair], index + 1) if pair in AFFIRMATIVE else (_affirmed(parse, index), index)
+        if instead == "":
+            yield delete_word(parse.text, *parse.span(index, last))
+        elif instead:
+            yield Edit(*parse.span(index, last), instead)
+
+
+def _affirmed(parse: Parse, index: int) -> str | None:
+    word, is_last = parse.word(index), not parse.token(index + 1)[:1].isalnum()
+    if word == "much" and parse.tag(index - 1) in ("RB", "IN", "DT", "WRB"):
+        return None  # "so much"
+    if word == "much" and parse.tag(index + 1) == "NN":
+        return "a lot of"
+    return AFFIRMATIVE.get(word) if is_last or word not in ("either", "much") else None  # not "either side", "either ... or"

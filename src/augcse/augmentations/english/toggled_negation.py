@@ -9,7 +9,9 @@ from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
-_CONTRACTED = {"am": "aren't", "can": "can't", "shall": "shan't", "will": "won't"}
+_CONTRACTED = {"can": "can't", "will": "won't"}
+# With "n't" these are dated or mean something else.
+_UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
 # What makes one phrase with a negative word: "no longer", "no other".
 _AFTER_IDIOM = frozenset({"longer", "more", "less", "later", "other", "one"})
 # What stands for a negative word under another negation.
@@ -26,7 +28,8 @@ def has_restriction(group: VerbGroup) -> bool:
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
     adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
-    if adds or (parse.tags[group.subject] == "EX" and "also" in near):
+    is_to_come = (parse.word(finite + 1), parse.word(finite + 2)) == ("yet", "to")  # "She has yet to learn it."
+    if adds or is_to_come or (parse.tags[group.subject] == "EX" and "also" in near):
         return True  # "You can use it, too.": either; "There is also a mill.": nor is there a mill
     return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 
@@ -44,9 +47,9 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
         return []
     if word == "never" and affirm:
         return [delete_word(parse.text, *parse.span(negation))]
-    if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"
-        article = indefinite_article(parse.token(negation + 1))
-        return [Edit(*parse.span(negation), article)] if parse.tags[group.head] == "NN" else []
+    if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"; not "It is no use"
+        is_one = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
+        return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_one else []
     if word not in _UNDER_NEGATION or parse.word(negation + 1) in _AFTER_IDIOM or is_contrasted(parse, finite, negation):
         return []
     instead = AFFIRMATIVE[_UNDER_NEGATION[word]] if affirm else _UNDER_NEGATION[word]
@@ -85,7 +88,7 @@ def _with_do(group: VerbGroup) -> list[Edit]:
 
 def not_in_question(group: VerbGroup) -> list[Edit]:
     """Return the edits for "Don't you like it?"; after a question word, "not" stands after the subject: "Why do you not like it?"."""
-    if group.finite > 0:
+    if group.finite > 0 or group.word in _UNCONTRACTED:
         return [group.inserted("not")]
     return group.rewritten(_CONTRACTED.get(group.word, f"{group.word}n't"))
 

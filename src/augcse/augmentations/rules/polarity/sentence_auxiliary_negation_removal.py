@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside, has_question_tag
 from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
@@ -27,13 +27,6 @@ def _may_hold_negation(text: str, **_: Any) -> bool:
     return _NOT.search(text.lower()) is not None
 
 
-def _has_question_tag(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the text ends in a question tag: "You like it, don't you?"."""
-    after_comma = max(parse.indices_of(","), default=len(parse)) + 1
-    words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
-    return len(words) == 2 and parse.word(words[0]) in AUXILIARIES
-
-
 def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
     head = parse.clause_head(auxiliary)
@@ -49,7 +42,7 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 REFUSALS = (
-    Refusal("question tag", "He came, didn't he?", _has_question_tag),
+    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: has_question_tag(parse)),
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
     Refusal("correction without a conjunction", "He does not sing; he shouts.", _is_corrected),

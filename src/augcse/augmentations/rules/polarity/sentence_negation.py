@@ -8,7 +8,15 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, clauses_beside, is_finite, sharing_conjuncts, verbs_of
+from augcse.augmentations.english.clause import (
+    SUBJECTS,
+    VERB_WORDS,
+    clauses_beside,
+    has_question_tag,
+    is_finite,
+    sharing_conjuncts,
+    verbs_of,
+)
 from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.negation import AFFIRMATIVE
 from augcse.augmentations.english.toggled_negation import (
@@ -114,6 +122,7 @@ def _unspecified(group: VerbGroup) -> list[Edit]:
 
 REFUSALS = (
     Refusal("joined verb that stays", "She hates spiders and is afraid of snakes.", _leaves_joined_verb),
+    Refusal("question tag", "He isn't a doctor, is he?", lambda group: has_question_tag(group.parse)),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
     Refusal("clause that goes on", "She bought it and they love it.", _goes_on),

@@ -9,7 +9,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import is_plural
-from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, SUBJECTS, VERB_WORDS
+from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, SUBJECTS, VERB_WORDS, has_auxiliary_before
 from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -56,7 +56,10 @@ def finite_groups(parse: Parse) -> list[Finite]:
 
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a verb of the main tense would not follow, as it is none of a clause to the parser."""
+    """Tell whether a verb of the main tense, or a question's "do", would not follow, as it is none of a clause to the parser."""
+    subject = main.subject or 0
+    if parse.tokens[-1] == "?" and subject < main.word and has_auxiliary_before(parse, subject):
+        return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     return not all(parse.has_label(head, *_CLAUSES) for head in heads)
 

@@ -84,7 +84,8 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
             edits.append(_replace(parse, group.word, "would"))  # "thinks he will come" -> "thought he would come"
             continue
         goal = _goal(group, main.tense, target)
-        is_fixed = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"  # "had better", "has got"
+        is_semi = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"  # "had better", "has got"
+        is_fixed = is_semi or parse.tag(group.word - 1) == "POS"  # "My sister's had a baby"
         shifted = [] if goal is None else None if is_fixed else _shift(parse, group, goal)
         if shifted is None and group.label != "acl":
             return None
@@ -139,7 +140,8 @@ def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
     """Return the past or present form of a finite word that is neither modal nor future."""
     word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], group.subject
     if word in VERB_WORDS["BE"]:
-        return finite_form("be", target, word in ("are", "were"), first_person=subject is not None and parse.word(subject) == "i")
+        form = finite_form("be", target, word in ("are", "were"), first_person=subject is not None and parse.word(subject) == "i")
+        return None if form == "am" and parse.word(group.word + 1) in CONTRACTED_NOT else form  # "amn't"
     lemma = verb_lemma(word, tag, parse.lemmas[group.word])
     if lemma is None or subject is None:
         return None
@@ -152,7 +154,8 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     is_auxiliary = parse.has_label(group.word, "aux", "cop")
     asks = is_auxiliary and "?" in parse.text
     # "Is to leave"; nobody says "will be being built".
-    is_be, is_fixed = word in VERB_WORDS["BE"], parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head))
+    is_be = word in VERB_WORDS["BE"]
+    is_fixed = parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head))
     if subject is None or (is_be and is_fixed) or (is_inverted(parse, group.head, group.word) and not asks):
         return None
     will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in CONTRACTED_NOT else "will")
@@ -193,13 +196,14 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
         return None
     plural, is_speaker = takes_plural(parse, group.subject), parse.word(group.subject) == "i"
     verbs = (verb, *bare_conjuncts(parse, verb))
-    forms = [(bare, finite_form(parse.word(bare), target, plural, first_person=is_speaker)) for bare in verbs]
-    finite = forms[0][1]
+    forms = {bare: finite_form(parse.word(bare), target, plural, first_person=is_speaker) for bare in verbs}
+    finite = forms[verb]
     if finite is None:
         return None
     if parse.has_label(verb, "aux", "cop") and verb > group.word + 1:  # "will always be" -> "is always"
-        return [_replace(parse, group.word, finite), Edit(parse.starts[verb], parse.starts[verb + 1], "")]
+        return [_replace(parse, group.word, finite), delete_word(parse.text, *parse.span(verb))]
     if parse.is_negation(group.word + 1) or is_inverted(parse, group.head, group.word):
         support = finite_form("do", target, plural)
         return [_replace(parse, group.word, support)] if support else None
-    return [delete_word(parse.text, *parse.span(group.word)), *(_replace(parse, bare, form) for bare, form in forms if form)]
+    replaced = [_replace(parse, bare, form) for bare, form in forms.items() if form]
+    return [delete_word(parse.text, *parse.span(group.word)), *replaced] if all(forms.values()) else None

@@ -32,7 +32,8 @@ _PERCEIVING = frozenset("feel hear imagine know notice perceive remember see sme
 
 def _is_perfect_or_progressive(group: VerbGroup) -> bool:
     auxiliaries = (group.parse.word(verb) for verb in group.verbs if verb != group.head)
-    return not VERB_WORDS["HAVE"].isdisjoint(auxiliaries) or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
+    is_perfect = group.kind == "have" or not VERB_WORDS["HAVE"].isdisjoint(auxiliaries)
+    return is_perfect or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
 
 
 def _is_up_to_nobody(group: VerbGroup) -> bool:
@@ -94,7 +95,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
     the verb it stands before ("was" -> "had to be"). A passive, a predicate, "have", what may or will be, and questions take
     "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
-    left alone. Can, may, must and should give way to it, as in the paper's Table 1; will and would stay in statements ("will have to go").
+    left alone. Can, may, must and should give way to it, as in the paper's Table 1; will and would stay ("will have to go").
     An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
     before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
@@ -118,7 +119,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
 
 def _tells_a_deed(group: VerbGroup) -> bool:
     """Tell whether the clause tells what somebody does: nobody "cannot but" have, be chosen, be huge, or do what may or will be done."""
-    is_state = group.lemma == "have" or group.parse.children(group.head, "aux:pass", "cop", "expl")
+    is_state = group.lemma in ("be", "have") or group.parse.children(group.head, "expl")
     return not group.asks and group.kind != "modal" and not is_state
 
 
@@ -139,12 +140,12 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     if base is None:
         return []
     if group.mood == "question":
-        asked = group.parse.tokens[0]
+        asked, finite = group.parse.tokens[0], group.word if group.word in _FUTURE else group.do_form
         if asked.lower() != "how":
-            return group.rewritten(group.do_form, f"have to {base}".rstrip())
+            return group.rewritten(finite, f"have to {base}".rstrip())
         # Not "How do I have to do it?": the way would be given, and not asked for.
         what = Edit(0, len(asked), match_case(asked, "what"))
-        return [what, *group.rewritten(group.do_form, "have to do to")] if group.finite == 1 else []
+        return [what, *group.rewritten(finite, "have to do to")] if group.finite == 1 else []
     # "will also have to be made", but "also had to be made".
     finite, inner = (group.word, "have to") if group.word in _FUTURE else (_conjugated(group, auxiliary), base)
     return with_joined_verbs(group, group.rewritten(finite, inner))

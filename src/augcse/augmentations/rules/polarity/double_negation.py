@@ -76,7 +76,7 @@ def _has_heading(group: VerbGroup) -> bool:
     """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "@tom He"."""
     parse = group.parse
     before = parse.tokens[: group.finite]
-    if before[0] in _MARKS or any(token[0] in "@#" for token in before):
+    if parse.tokens[0] in _MARKS or any(token[0] in "@#" for token in before):
         return True
     if any(token in _DASHES and parse.text[parse.end(index)] == " " for index, token in enumerate(before)):
         return True  # "NOTE - Official results"; not "two-year"
@@ -239,4 +239,4 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     if finite > 0:
         return []  # "Why is he late?"
     asked = Edit(*parse.span(finite), match_case(parse.tokens[finite], f"is it {adjective} that"))
-    return [asked, group.inserted(f"{group.word} not")]
+    return [asked, group.inserted("cannot" if group.word == "can" else f"{group.word} not")]

@@ -144,7 +144,7 @@ class Resources:
         if value == WORDS:
             return sorted({word for sentence in self.sentences for word in sentence.split() if word.isalpha()})
         if value == VECTORS:
-            return self._keyed_vectors() if key == "embedding" else str(self.vectors_file())
+            return self._keyed_vectors() if key == "embedding" else str(self._vectors_file())
         return str(self._terms()) if value == TERMS else value
 
     def _vectors_file(self) -> Path:
@@ -161,7 +161,7 @@ class Resources:
         from gensim.models import KeyedVectors
         from textattack.shared import GensimWordEmbedding
 
-        return GensimWordEmbedding(KeyedVectors.load_word2vec_format(str(self.vectors_file()), binary=False, no_header=True))
+        return GensimWordEmbedding(KeyedVectors.load_word2vec_format(str(self._vectors_file()), binary=False, no_header=True))
 
     def _terms(self) -> Path:
         from nlpaug.model.word_stats import TfIdf

@@ -8,7 +8,7 @@ from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
 
 
-def _is_negated(group: VerbGroup) -> bool:
+def is_negated(group: VerbGroup) -> bool:
     """Tell whether the group, its subject or its objects carry a negative word."""
     near = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
     return any(group.parse.heads[position] in near for position in negations(group.parse))
@@ -40,7 +40,7 @@ def _leaves_other_auxiliary(group: VerbGroup) -> bool:
 
 
 AUXILIARY_REFUSALS = (
-    Refusal("negated", "He does not walk.", _is_negated),
+    Refusal("negated", "He does not walk.", is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
     Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),

@@ -184,6 +184,7 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
     ("sentence", "expected"),
     [
         ("They moved to Chicago.", "They moved to a city."),
+        ("The streets of New Orleans' suburbs filled.", "The streets of a city's suburbs filled."),
         ("Hungary left.", "A country left."),
         ("They farmed in Ohio.", "They farmed in a state."),
         ("They farmed in Quebec.", "They farmed in a province."),

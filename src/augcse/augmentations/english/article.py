@@ -58,10 +58,15 @@ def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[E
     article = parse.tokens[first - 1] if first else ""
     if article.lower() in ("a", "an") and (fitting := indefinite_article(words)) != article.lower():
         edits.append(Edit(*parse.span(first - 1), match_case(article, fitting)))
+    return [*edits, *genitive_edits(parse, last, words)]
+
+
+def genitive_edits(parse: Parse, last: int, words: str) -> list[Edit]:
+    """Return the edit that gives the genitive of `words`, put in place of a word that ends with `last`, its "s"; none where it has one."""
     needs_s = parse.tokens[last].endswith("s") and not words.endswith("s")
     if needs_s and parse.tag(last + 1) == "POS" and parse.tokens[last + 1] in ("'", "’"):
-        edits.append(Edit(parse.end(last + 1), parse.end(last + 1), "s"))
-    return edits
+        return [Edit(parse.end(last + 1), parse.end(last + 1), "s")]
+    return []
 
 
 def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.article import genitive_edits
 from augcse.augmentations.english.phrase import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES
 from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, Mention, Region, head_of, mentions
@@ -68,9 +69,10 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
 def place_ways(parse: Parse) -> Ways:
     """Return, by the first index of each name that may go, the edits that put its kind in its place."""
     found = (mention for mention in mentions(parse, with_regions=True) if not refused(PLACE_REFUSALS, parse, mention))
-    return {_first(mention): [[_edit(parse, mention)]] for mention in found}
+    return {_first(mention): [_edits(parse, mention)] for mention in found}
 
 
-def _edit(parse: Parse, mention: Mention) -> Edit:
+def _edits(parse: Parse, mention: Mention) -> list[Edit]:
     first = _first(mention)
-    return Edit(*parse.span(first, mention.last), f"{'A' if opens_sentence(parse, first) else 'a'} {mention.place.kind}")
+    kind = f"{'A' if opens_sentence(parse, first) else 'a'} {mention.place.kind}"
+    return [Edit(*parse.span(first, mention.last), kind), *genitive_edits(parse, mention.last, kind)]

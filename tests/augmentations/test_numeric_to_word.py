@@ -114,6 +114,8 @@ def read(sentence: str) -> str | None:
         ("about 3/10 of it", "about three tenths of it"),
         # what would be said of another number, or beside a noun in the singular
         ("between 100 and 200 people", "between one hundred and two hundred people"),
+        ("from 5 to 9 August 2009", "from the fifth to the ninth of August two thousand and nine"),
+        ("on 27 and 28 May they sent", "on the twenty-seventh and the twenty-eighth of May they sent"),
         ("an estimated $50 million.", "an estimated fifty million dollars."),
         ("another $20 a week", "another twenty dollars a week"),
         # scores between names, decimals that a tokeniser parted, more than a number

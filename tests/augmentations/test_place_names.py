@@ -113,6 +113,8 @@ def test_article_follows_the_city(parse_sentence: ParseSentence, seed: int) -> N
         "He studied at UC Davis.",
         "The Bishop of Paris spoke.",
         "He saw the Nuremberg trials.",
+        "They play the Chicago blues.",
+        "He was the bishop of Porto.",
         "Tokyo changed its policies.",
         "Violence erupted in the capital, Kabul.",
         "He saw classical Athens.",

@@ -72,9 +72,9 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
     tag = _DO_FORMS[parse.word(auxiliary)]
     forms = {index: word_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
-    if not all(forms.values()):
-        return []
     following = negation + 1
+    if not all(forms.values()) or not parse.tokens[following][0].isalnum():  # "they do not, in themselves, show it"
+        return []
     kept = "already" if parse.word(following) == "yet" else parse.tokens[following]  # "do not yet have it"
     first = match_case(parse.tokens[auxiliary], forms.pop(following, kept))
     cut = Edit(*parse.span(auxiliary, following), first)

@@ -36,9 +36,10 @@ def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether a reason or contrast does not go with the opposite: "did not come because he was ill", "notes it but does not know"."""
-    opposing = parse.indices_of(*VERB_WORDS["OPPOSING"] - {"so", "yet"})
-    return parse.word(auxiliary - 1) == "but" or max(opposing, default=0) > negation
+    """Tell whether a reason, result or contrast does not go with the opposite: "Unlike her, he did not come because he was ill"."""
+    first = int(parse.tags[0] == "CC")  # "But he did not go": joined to another sentence
+    beside = {parse.word(index) for index in range(first, len(parse)) if index != negation + 1}  # not "not so", "not yet"
+    return not beside.isdisjoint(VERB_WORDS["OPPOSING"] - {"yet"} | VERB_WORDS["REASON"])
 
 
 REFUSALS = (

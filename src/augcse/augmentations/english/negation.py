@@ -18,6 +18,7 @@ AFFIRMATIVE = {
     "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "", "much": "a lot",
     "any more": "", "any longer": "", "any further": "", "at all": "", "either of": "both of",
 }  # fmt: skip
+_LIVING_ON_NEGATION = {words.split()[0] for words in AFFIRMATIVE}
 
 
 def negated_auxiliary(parse: Parse, negation: int) -> int | None:
@@ -83,7 +84,9 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
 
 def polarity_edits(parse: Parse, negation: int) -> Iterator[Edit]:
     """Yield the edits that adapt or cut what after a negation lives on it: "not seen anything yet" -> "seen something already"."""
-    for index in range(negation + 1, len(parse)):
+    for index in parse.indices_of(*_LIVING_ON_NEGATION):
+        if index <= negation:
+            continue
         pair = f"{parse.word(index)} {parse.word(index + 1)}"
         instead, last = (AFFIRMATIVE[pair], index + 1) if pair in AFFIRMATIVE else (_affirmed(parse, index), index)
         if instead == "":

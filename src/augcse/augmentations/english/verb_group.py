@@ -228,8 +228,9 @@ def is_reduced_passive(group: VerbGroup) -> bool:
 
 
 def asks_what_is(group: VerbGroup) -> bool:
-    """Return whether a question asks what or where a thing is: "What is the reason?"."""
-    return group.asks and group.kind == "be" and len(group.verbs) == 1 and group.parse.tags[0].startswith("W")
+    """Return whether a question asks what or where a thing is: "What is the reason?"; not so "Why is it cold?"."""
+    parse = group.parse
+    return group.asks and group.kind == "be" and len(group.verbs) == 1 and parse.tags[0].startswith("W") and parse.word(0) != "why"
 
 
 def is_request(group: VerbGroup) -> bool:

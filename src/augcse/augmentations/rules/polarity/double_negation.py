@@ -20,7 +20,7 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, is_request, main_verb_group, negations
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group, negations, spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case
 
@@ -38,6 +38,9 @@ _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
+_OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
+# Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
+_ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
 
 
@@ -105,6 +108,10 @@ def _has_modal_under_not(group: VerbGroup) -> bool:
     return is_possible or group.word in _NOT_DENIED
 
 
+def _lives_on_question(group: VerbGroup) -> bool:
+    return group.asks and not _OF_QUESTIONS.isdisjoint(map(str.lower, group.parse.tokens))
+
+
 def _presupposes(group: VerbGroup) -> bool:
     """Tell whether an adverb stays above the "not": it says then that something else is not so, or how certain what is denied is."""
     return any(group.parse.word(group.finite + side) in _PRESUPPOSING for side in (-1, 1, 2))
@@ -124,12 +131,14 @@ def _is_plain_verb(group: VerbGroup) -> bool:
 
 _IN_QUESTIONS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
+    Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
+    Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
+    Refusal("word that asks", "Did you ever go?", _lives_on_question),
     Refusal("request", "Could you shut it?", is_request),
+    Refusal("quantity", "Most towns are old.", _is_of_quantity),
 )
 REFUSALS = (
     *_IN_QUESTIONS,
-    Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
-    Refusal("quantity", "Most towns are old.", _is_of_quantity),
     Refusal("clause before the subject", "If he is here, she is happy.", _has_clause_in_front),
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),
@@ -163,8 +172,9 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
     true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
-    subjects. "Is he late?" becomes "Is it false that he is not late?"; an imperative takes "not fail to" ("Do not fail to close
-    it."). Chinese: 并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
+    subjects. "Can he swim?" becomes "Is it false that he cannot swim?", "Why is he late?" "Why is it false that he is not late?";
+    an imperative, and what asks how or where one can do a thing, take "not fail to" ("Do not fail to close it."). Chinese:
+    并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
     roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
@@ -236,7 +246,9 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
     parse, finite = group.parse, group.finite
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
-    if finite > 0:
-        return []  # "Why is he late?"
-    asked = Edit(*parse.span(finite), match_case(parse.tokens[finite], f"is it {adjective} that"))
+    if finite == 1 and (parse.word(0), group.word) in _ASKING_HOW:
+        return group.rewritten(group.word, "not fail to")
+    if finite > 0 and parse.word(0) != "why":
+        return []
+    asked = Edit(*parse.span(finite), spaced(parse, finite, match_case(parse.tokens[finite], f"is it {adjective} that")))
     return [asked, group.inserted("cannot" if group.word == "can" else f"{group.word} not")]

@@ -38,8 +38,8 @@ def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether a reason, result or contrast does not go with the opposite: "Unlike her, he did not come because he was ill"."""
     first = int(parse.tags[0] == "CC")  # "But he did not go": joined to another sentence
-    beside = {parse.word(index) for index in range(first, len(parse)) if index != negation + 1}  # not "not so", "not yet"
-    return not beside.isdisjoint(VERB_WORDS["OPPOSING"] - {"yet"} | VERB_WORDS["REASON"])
+    opposing = parse.indices_of(*VERB_WORDS["OPPOSING"] - {"yet"} | VERB_WORDS["REASON"])
+    return any(index >= first and index != negation + 1 for index in opposing)  # not "not so", "not even"
 
 
 REFUSALS = (

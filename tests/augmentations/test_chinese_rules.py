@@ -98,6 +98,7 @@ def test_affirmative(parse_chinese: ParseChinese, sentence: str, expected: str |
         ("他不喜欢苹果。", "他并非喜欢苹果。"),
         ("他没有钱。", "他并非有钱。"),
         ("他没去学校。", "他并非去了学校。"),
+        ("他不去学校了。", None),
         ("他不得不去学校。", None),
         ("他已经走了。", None),
         ("没人喜欢苹果。", None),

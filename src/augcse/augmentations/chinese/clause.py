@@ -133,6 +133,8 @@ def _denial_for_negation(clause: _Clause, denial: str) -> str | None:
     denial = "并非" if parse.tags[clause.verb] == "VC" else denial
     if clause.slot == clause.verb:
         return apply_edits(parse.text, [Edit(*parse.span(clause.slot), f"{denial}有")])
+    if parse.tokens[clause.slot] == "不" and clause.perfectives:
+        return None  # 不去了 is "no longer goes".
     edits = [Edit(*parse.span(clause.slot), denial)]
     if parse.tokens[clause.slot] != "不" and not clause.aspect and clause.slot + 1 == clause.verb:
         # 没去 says that it has not happened: without 没, 了 says that it has.

@@ -18,6 +18,7 @@ Fidelity = Literal["grammatical", "repo"]
 _NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
 # What takes up the subject of the clause before: "It does not save money; it moves it".
 _TAKING_UP = frozenset({"it", "that", "they", "this"})
+_OPPOSING = (VERB_WORDS["OPPOSING"] | VERB_WORDS["REASON"]) - {"yet"}
 # NL-Augmenter's list: neither "does" nor "did".
 _PUBLISHED = frozenset("am are can could do had has have is may might must shall should was were will would".split())
 
@@ -38,8 +39,7 @@ def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether a reason, result or contrast does not go with the opposite: "Unlike her, he did not come because he was ill"."""
     first = int(parse.tags[0] == "CC")  # "But he did not go": joined to another sentence
-    opposing = parse.indices_of(*VERB_WORDS["OPPOSING"] - {"yet"} | VERB_WORDS["REASON"])
-    return any(index >= first and index != negation + 1 for index in opposing)  # not "not so", "not even"
+    return any(index >= first and index != negation + 1 for index in parse.indices_of(*_OPPOSING))  # not "not so", "not even"
 
 
 REFUSALS = (

@@ -61,7 +61,8 @@ def _lies_elsewhere(parse: Parse, mention: Mention) -> bool:
     place = mention.place
     if not (isinstance(place, City) and is_located(parse, mention)):
         return False
-    return parse.tokens[mention.last + 2] not in f"{countries()[place.country].name} {regions().get((place.country, place.region), '')}"
+    around = f"{countries()[place.country].name} {regions().get((place.country, place.region), '')}"
+    return parse.tokens[mention.last + 2] not in around.split()
 
 
 @lru_cache(maxsize=10_000)

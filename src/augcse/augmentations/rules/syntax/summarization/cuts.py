@@ -1,4 +1,4 @@
-"""The parts of a sentence, and which of them it can do without."""
+"""The parts of a sentence that it can do without, and how to leave them out."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite
-from augcse.augmentations.english.phrase import words_only
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, is_finite
+from augcse.augmentations.english.phrase import is_balanced, slice_text, words_only
+from augcse.augmentations.text.edits import Edit
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
@@ -18,6 +19,13 @@ _TIMES = WORDS["TIME"] | VERB_WORDS["CALENDAR"]
 _OPENING_MAIN = frozenset({"DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD"})
 _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
 _IMPERSONAL = frozenset({"it", "there", "this", "that"})
+# What brackets may hold: their words hang on nothing outside as its object, its subject or the like.
+_LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
+_SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
+# With what a further part of a list, an apposition or a relative clause begins after an aside.
+_NEXT_PART = ("NN", "CD", "JJ", "W", "VBG", "DT")
+# What waits for what follows it: "turned to, and on, the king".
+_GOVERNING = frozenset({"IN", "TO", "DT", "PRP$", "CC"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +74,70 @@ def read(parse: Parse) -> Tree:
     return Tree(parse, words, labels, dict(below), dict(subjects), dict(verbs), finite, negated)
 
 
-def parts_of(tree: Tree) -> Iterator[Part]:
+def cuts_of(tree: Tree) -> list[Edit]:
+    """Return the edits that leave out what the sentence can do without; of those with one start the longest."""
+    found = [*_brackets(tree), *filter(None, (_cut(tree, part) for part in _parts_of(tree)))]
+    return list({cut.start: cut for cut in sorted(found)}.values())
+
+
+def _brackets(tree: Tree) -> list[Edit]:
+    """Return the edits that leave out the brackets with a blank before them; none where one of these has to stay, as the text had half."""
+    parse, edits = tree.parse, []
+    for first in range(1, len(parse)):
+        if parse.tokens[first] != "(" or parse.starts[first] == parse.end(first - 1) or ")" not in parse.tokens[first:]:
+            continue
+        last = parse.tokens.index(")", first)
+        if not is_balanced(slice_text(parse, first, last)):
+            return []
+        tops = [index for index in range(first + 1, last) if not first < parse.heads[index] < last]
+        is_predicate = parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha()  # "The answer is (c)."
+        is_needed = is_predicate or parse.tags[first - 1] in _GOVERNING or tree.words[first + 1] in WORDS["KEPT_BRACKET"]
+        if is_needed or not all(tree.labels[index] in _LOOSE for index in tops):
+            return []
+        edits.append(Edit(parse.end(first - 1), parse.end(last), ""))
+    return edits
+
+
+def _cut(tree: Tree, part: Part) -> Edit | None:
+    """Return the edit that leaves out a part; None where it has to stay."""
+    parse, first, last = tree.parse, part.first, part.last
+    before, after = parse.token(first - 1), parse.token(last + 1)
+    goes_on, ends = after == "," and last + 2 < len(parse), after in _SENTENCE_ENDS
+    cut = None
+    if first == 0:
+        cut = Edit(0, parse.starts[last + 2], "") if goes_on and _can_drop_opening(tree, part) else None
+    elif parse.tokens[-1] == "?":
+        return None
+    elif before == ",":
+        is_parted = first > 1 and parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
+        cut = _without_aside(tree, part) if is_parted and _can_drop_aside(tree, part) else None
+    elif before[0].isalnum() and ends and _can_drop_end(tree, part):
+        cut = Edit(parse.end(first - 1), parse.end(last), "")
+    if cut is None or not is_balanced(parse.text[cut.start : cut.end]):
+        return None
+    is_doubled = parse.text[: cut.start].endswith(".") and parse.text.startswith(".", cut.end)  # "in Md., on Monday."
+    return Edit(cut.start, cut.end + is_doubled, "")
+
+
+def _without_aside(tree: Tree, part: Part) -> Edit | None:
+    """Return the edit that leaves out an aside and its commas; one comma stays where it parts the words before and after it."""
+    parse, first, last, follows = tree.parse, part.first, part.last, part.last + 2
+    if parse.token(last + 1) != ",":
+        return Edit(parse.end(first - 2), parse.end(last), "")
+    tag = parse.tags[follows]
+    continues = tag in (*FINITE_TAGS, "IN", "TO")
+    if not continues and any(index > last for index in tree.subjects.get(part.whole, ())):
+        return Edit(parse.end(first - 1), parse.end(last + 1), "")  # "Moreover, when he came, she left."
+    joins = tag == "CC"
+    speaks = any(parse.first(index) in (last + 1, follows) for subjects in tree.subjects.values() for index in subjects)
+    if (joins and not _is_second_clause(tree, parse.heads[follows])) or (not speaks and tag.startswith(_NEXT_PART)):
+        return None
+    ended = part.whole < first and parse.tags[part.whole].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
+    keeps_comma = joins or ((ended or speaks) and not continues) or not parse.tokens[follows][0].isalnum()
+    return Edit(parse.end(first - 2), parse.end(last + (not keeps_comma)), "")
+
+
+def _parts_of(tree: Tree) -> Iterator[Part]:
     """Yield the parts, but for those that say whose view the rest is, or what it leaves out."""
     parse = tree.parse
     for head, whole in enumerate(parse.heads):
@@ -75,7 +146,7 @@ def parts_of(tree: Tree) -> Iterator[Part]:
             yield Part(head, whole, tree.labels[head], *stretch, tree.words[stretch[0]])
 
 
-def can_drop_opening(tree: Tree, part: Part) -> bool:
+def _can_drop_opening(tree: Tree, part: Part) -> bool:
     """Tell whether an adverbial before the main clause may go: the clause must not need its condition, or the name it begins with."""
     parse, main = tree.parse, part.last + 2
     if parse.deps[part.whole] != "ROOT" or parse.tags[main] not in _OPENING_MAIN:
@@ -91,7 +162,7 @@ def can_drop_opening(tree: Tree, part: Part) -> bool:
     return part.label in ("advmod", "discourse")
 
 
-def can_drop_aside(tree: Tree, part: Part) -> bool:
+def _can_drop_aside(tree: Tree, part: Part) -> bool:
     """Tell whether words between commas are an aside: an apposition, a relative or participle clause, an adverbial."""
     parse, head, whole = tree.parse, part.head, part.whole
     if part.label == "conj":
@@ -110,7 +181,7 @@ def can_drop_aside(tree: Tree, part: Part) -> bool:
     return part.label in ("obl", "advmod")
 
 
-def can_drop_end(tree: Tree, part: Part) -> bool:
+def _can_drop_end(tree: Tree, part: Part) -> bool:
     """Tell whether words at the end of the sentence, with no comma before them, may go."""
     if part.label == "conj":
         return _is_added_clause(tree, part.head)
@@ -152,7 +223,7 @@ def _is_denied(tree: Tree, index: int) -> bool:
     return any(above in tree.negated for above in tree.parse.path(tree.parse.heads[index]))
 
 
-def is_second_clause(tree: Tree, head: int) -> bool:
+def _is_second_clause(tree: Tree, head: int) -> bool:
     """Tell whether a coordinated clause has its own subject, and is joined to the main one by "and" or "but"."""
     joints = {tree.words[index] for index in tree.below.get((head, "cc"), ())}
     return head in tree.subjects and tree.labels[tree.parse.heads[head]] == "ROOT" and not joints.isdisjoint({"and", "but"})
@@ -161,4 +232,4 @@ def is_second_clause(tree: Tree, head: int) -> bool:
 def _is_added_clause(tree: Tree, head: int) -> bool:
     """Tell whether a second main clause only adds to the first: its "and" joins no list."""
     joined = (index for index in range(head) if tree.labels[index] in ("conj", "parataxis"))
-    return is_second_clause(tree, head) and all((index, "cc") in tree.below for index in joined)
+    return _is_second_clause(tree, head) and all((index, "cc") in tree.below for index in joined)

@@ -78,14 +78,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Pa
 def tiny_backbone(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]) -> Path:
     """A randomly initialised two-layer BERT, 32 wide, with a WordPiece vocabulary made from the corpus."""
     import torch
-    from tokenizers import BertWordPieceTokenizer
-    from transformers import BertConfig, BertForMaskedLM, BertModel, BertTokenizerFast
+    from transformers import BertConfig, BertForMaskedLM, BertModel
+
+    from tiny_models import word_pieces
 
     folder = tmp_path_factory.mktemp("tiny-bert")
-    words = BertWordPieceTokenizer(lowercase=True)
-    words.train_from_iterator(sentences, vocab_size=1500, min_frequency=1, show_progress=False)
-    words.save_model(str(folder))
-    tokenizer = BertTokenizerFast(str(folder / "vocab.txt"), do_lower_case=True, model_max_length=128)
+    tokenizer = word_pieces(sentences, 1500, model_max_length=128)
     tokenizer.save_pretrained(str(folder))
     torch.manual_seed(0)
     config = BertConfig(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -40,14 +42,19 @@ def _tokenizer(sentences: Sequence[str]) -> Any:
     return PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>", eos_token="</s>", unk_token="<unk>", bos_token="<s>")
 
 
-def word_pieces(sentences: Sequence[str]) -> Any:
-    """Train a BERT tokenizer."""
-    from tokenizers import BertWordPieceTokenizer
+def word_pieces(sentences: Sequence[str], size: int = 800, **options: Any) -> Any:
+    """Return a BERT tokenizer of single characters and the most frequent words.
+
+    The library's trainer draws the numbers of characters from a hash table: a test would cut the same text differently in each run.
+    """
     from transformers import BertTokenizerFast
 
-    words = BertWordPieceTokenizer(lowercase=True)
-    words.train_from_iterator(sentences, vocab_size=800, min_frequency=1, show_progress=False)
-    return BertTokenizerFast(vocab=words.get_vocab(), do_lower_case=True)
+    counts = Counter(word for sentence in sentences for word in re.findall(r"\w+|[^\w\s]", sentence.lower()))
+    characters = sorted(set("".join(counts)))
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    frequent = sorted(counts, key=lambda word: (-counts[word], word))
+    pieces = dict.fromkeys([*special, *characters, *("##" + one for one in characters), *frequent])
+    return BertTokenizerFast(vocab={piece: number for number, piece in enumerate(list(pieces)[:size])}, do_lower_case=True, **options)
 
 
 def _model(kind: str, tokenizer: Any) -> Any:

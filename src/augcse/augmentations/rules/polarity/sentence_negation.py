@@ -57,12 +57,12 @@ def _gives_reason(group: VerbGroup) -> bool:
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Tell whether what follows a comma says what came of it, or beside what: "It was sold, making it a success", "with ten left"."""
+    """Tell whether what follows a comma says what came of it: "It was sold, making it a success", "gave a speech, which was long"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
-    beside = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
-    return results or any(parse.heads[parse.heads[index]] == group.head for index in beside)
+    beside = [index for index in parse.indices_of("which", "where", "with") if index > group.finite and parse.token(index - 1) == ","]
+    return results or any(parse.heads[parse.heads[index]] == group.head or parse.tags[index][0] == "W" for index in beside)
 
 
 def _goes_on(group: VerbGroup) -> bool:

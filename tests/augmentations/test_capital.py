@@ -36,6 +36,8 @@ from augcse.augmentations.english.capitals import opening_case
         ("Marks/NNS left/VBD", "doubt"),
         ("Justice/NN prevailed/VBD", "lower"),
         ("Craftwork/NNP was/VBD", "doubt"),
+        ("Clement/NNP XI/NNP", "keep"),
+        ("Senator/NNP McClellan/NNP", "doubt"),
     ],
 )
 def test_opening_case(words: str, expected: str) -> None:

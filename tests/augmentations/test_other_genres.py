@@ -49,6 +49,7 @@ from augcse.augmentations.run.apply import augment
         ("AntonymsSubstitute", "The older patients left.", "The younger patients left."),
         ("AffirmativeAuxiliary", "You know, people forget that it was cold.", None),
         ("SentenceNegation", "It is late, which means that he sleeps.", None),
+        ("SentenceNegation", "The band wrote its first song, which reached number five.", None),
         ("SentenceNegation", "I am sending you photographs as well as a jar.", None),
         ("SentenceNegation", "They have argued about it ever since it came.", None),
         ("YodaPerturbation", "The burger was dry, the fries were soggy, and my pasta had too much salt.", None),

@@ -51,8 +51,9 @@ def opening_case(parse: Parse, index: int) -> Case:
     lower, inner = word.lower(), as_inner(word, following)
     if inner == word:
         return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"
-    if following.istitle() and tag not in ("VB", "VBG"):
-        # "Novelist Paul", but "Pope Leo".
+    is_named = following.istitle() and tag not in ("VB", "VBG")
+    if is_named or (following[:1].isupper() and {tag, next_tag} <= _NAME_TAGS):
+        # "Novelist Paul", but "Pope Leo", "Clement XI".
         return "keep" if {tag, next_tag} <= _NAME_TAGS and first_kind(lower) != "noun.person" else "doubt"
     case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
     # All of the subject, and a name by its tag, an adjective or one thing: "Neutral came", "Dog is his best film".

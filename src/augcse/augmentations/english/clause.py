@@ -81,11 +81,12 @@ def has_auxiliary_before(parse: Parse, subject: int) -> bool:
     return not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
 
 
-def has_question_tag(parse: Parse) -> bool:
-    """Return whether the text ends in a question tag: "You like it, don't you?"."""
+def question_tag(parse: Parse) -> int | None:
+    """Return the auxiliary of a question tag that ends the text: "You like it, don't you?"; None without one."""
     after_comma = max(parse.indices_of(","), default=len(parse)) + 1
     words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
-    return len(words) == 2 and parse.word(words[0]) in AUXILIARIES and parse.tags[words[1]] in ("PRP", "EX")
+    is_tag = len(words) == 2 and parse.word(words[0]) in AUXILIARIES and parse.tags[words[1]] in ("PRP", "EX")
+    return words[0] if is_tag else None
 
 
 def is_semi_modal(parse: Parse, finite: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside, has_question_tag
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside, question_tag
 from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
@@ -43,7 +43,7 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 REFUSALS = (
-    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: has_question_tag(parse)),
+    Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
     Refusal("correction without a conjunction", "He does not sing; he shouts.", _is_corrected),

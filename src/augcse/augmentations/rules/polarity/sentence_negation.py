@@ -12,8 +12,8 @@ from augcse.augmentations.english.clause import (
     SUBJECTS,
     VERB_WORDS,
     clauses_beside,
-    has_question_tag,
     is_finite,
+    question_tag,
     sharing_conjuncts,
     verbs_of,
 )
@@ -122,7 +122,7 @@ def _unspecified(group: VerbGroup) -> list[Edit]:
 
 REFUSALS = (
     Refusal("joined verb that stays", "She hates spiders and is afraid of snakes.", _leaves_joined_verb),
-    Refusal("question tag", "He isn't a doctor, is he?", lambda group: has_question_tag(group.parse)),
+    Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
     Refusal("clause that goes on", "She bought it and they love it.", _goes_on),

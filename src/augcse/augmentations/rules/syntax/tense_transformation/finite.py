@@ -9,7 +9,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import is_plural
-from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, SUBJECTS, VERB_WORDS, has_auxiliary_before
+from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, SUBJECTS, VERB_WORDS, has_auxiliary_before, question_tag
 from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -164,7 +164,10 @@ def _is_one_of_several(parse: Parse, subject: int) -> bool:
 
 
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
-    """Tell whether a verb outside of relative clauses and quotations would keep the old tense."""
+    """Tell whether a verb outside of relative clauses and quotations, or a question tag, would keep the old tense."""
+    tag = question_tag(parse)
+    if tag is not None and tag not in changed:
+        return True  # "You liked it, don't you?"
     kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
     return any(_clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 

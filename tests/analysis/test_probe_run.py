@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from torch.nn import Identity
 
 import augcse
 from augcse.analysis.probe import run
+from augcse.analysis.probe.held_out import hold_out
 from augcse.analysis.probe.run import Probe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
@@ -84,6 +86,20 @@ def test_the_end_of_a_file_is_the_end_of_a_document(tiny_backbone: Path, sentenc
         file.write_text("\n".join(part), "utf-8")
     done = augcse.probe(tiny_backbone, files, sample=SAMPLE, resamples=5)
     assert sum(text is not None for text in done.texts.sample.following) == 58
+
+
+def test_text_that_no_augmentation_reads_is_checked_without_edits(tiny_backbone: Path, tmp_path: Path) -> None:
+    lines = [f"{first}{second}人去了。" for first in "天地玄黄宇宙洪荒" for second in "日月盈昃辰宿列張"]
+    (tmp_path / "zh.txt").write_text("\n".join(lines) + "\n", "utf-8")
+    (tmp_path / "alone.txt").write_text("\n\n".join(lines) + "\n", "utf-8")
+    followed = augcse.probe(tiny_backbone, tmp_path / "zh.txt", sample=SAMPLE, resamples=5, language="zh")
+    alone = augcse.probe(tiny_backbone, tmp_path / "alone.txt", sample=SAMPLE, resamples=5, language="zh")
+    checks = {check for check, _ in followed.models[0].figures}
+    assert {"summary", "next-sentence", "uniformity", "anisotropy"} <= checks
+    assert checks.isdisjoint({"recall@1", "mrr", "triples", "alignment"})
+    assert math.isnan(alone.models[0].summary)
+    with pytest.raises(UserError, match="no augmentation that keeps the meaning changes 20 of the 50 sentences"):
+        hold_out(lambda: ["一" * number for number in range(1, 61)], 50, parser="jieba", seed=1)
 
 
 @pytest.mark.parametrize(

@@ -91,8 +91,9 @@ def _print(result: Probe) -> None:
         [name, f"{sum(text is not None for text in column):,}", *_cells(result, ("recall@1", name), by_name["recall@1"])]
         for name, column in result.texts.edits.preserving.items()
     ]
-    print_table(["keeps the meaning: recall@1", "sentences", *header], preserving_rows)
-    print_line("")
+    if preserving_rows:
+        print_table(["keeps the meaning: recall@1", "sentences", *header], preserving_rows)
+        print_line("")
     altering_rows = [
         [
             name,
@@ -134,6 +135,11 @@ def _print_remarks(result: Probe) -> None:
     for model in result.models:
         if model.truncated is not None and model.truncated.sentences:
             print_line(f"{model.model}: {model.truncated}")
+    if not result.texts.edits.preserving:
+        print_line(
+            "no augmentation that keeps the meaning changes enough of this text: recall@1, mrr, triples and alignment are left out;"
+            " --parser takes a parser of its language"
+        )
     left_out = result.texts.edits.left_out
     for reason in dict.fromkeys(left_out.values()):
         print_line(f"left out: {', '.join(name for name in left_out if left_out[name] == reason)}: {reason}")

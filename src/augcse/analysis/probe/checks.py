@@ -15,6 +15,8 @@ from augcse.analysis.probe.texts import ProbeTexts
 from augcse.encoding.unit_rows import unit_rows
 
 Array = npt.NDArray[Any]
+# The checks that have a right answer.
+SUMMARISED = ("mrr", "triples", "next-sentence")
 # (check, augmentation); "" stands for the mean over augmentations.
 Key = tuple[str, str]
 _COSINE_TOLERANCE = 1e-12
@@ -66,10 +68,14 @@ class ModelChecks:
         self._norms = np.linalg.norm(embeddings[[row_of[text] for text in texts.sample.sentences]].astype(np.float64), axis=1)
 
     def statistics(self) -> dict[Key, Statistic]:
-        """Return every statistic that can be computed from the texts, those over all augmentations first."""
+        """Return every statistic that can be computed from the texts, those over all augmentations first.
+
+        Without an edit that keeps the meaning these are the checks of the sentences themselves; the summary is of what there is of it.
+        """
         parts = self._preserving_statistics() | self._triple_statistics()
         overall = _mean_over_augmentations(parts) | self._next_sentence_statistics()
-        overall["summary"] = summary(overall, len(self._sentences))
+        if not overall.keys().isdisjoint(SUMMARISED):
+            overall["summary"] = summary(overall, len(self._sentences))
         overall |= self._space_statistics() | self._length_statistics() | self._case_statistics()
         return {(check.name, ""): overall[check.name] for check in CHECKS if check.name in overall} | parts
 
@@ -151,11 +157,11 @@ def summary(overall: dict[str, Statistic], sentences: int) -> Statistic:
     """Mean of the checks that have a right answer, each as (share - chance) / (1 - chance) x 100; missing checks are left out.
 
     Args:
-        overall: "mrr" and, if available, "triples" and "next-sentence", x 100.
+        overall: at least one of `SUMMARISED`, x 100.
         sentences: number of candidates in the ranking.
     """
     chance_rank = 100 * float((1 / np.arange(1, sentences + 1)).mean())
-    chances = {"mrr": chance_rank, "triples": 50.0, "next-sentence": 50.0}
+    chances = dict(zip(SUMMARISED, (chance_rank, 50.0, 50.0), strict=True))
 
     def rescaled(name: str, chance: float) -> Statistic:
         return transformed(overall[name], lambda values: 100 * (values - chance) / (100 - chance))

@@ -15,7 +15,6 @@ from augcse.analysis.probe.surface import edit_distance, tokens
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.augmentations.base import ANY_LANGUAGE, AUGMENTATIONS, Augmentation, Meaning
 from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
-from augcse.errors import UserError
 from augcse.rng import derive_seed
 
 Array = npt.NDArray[Any]
@@ -78,7 +77,7 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
         seed: of the random streams.
 
     Raises:
-        UserError: no augmentation that keeps the meaning changes `FEWEST_EDITS` sentences; no such parser.
+        UserError: no such parser.
     """
     parser_reads = parser_language(parser)
     members, left_out = _usable(language or parser_reads, parser_reads)
@@ -91,11 +90,6 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
         else:
             few = f"changes {changed:,} of {len(sentences):,} sentences; {FEWEST_EDITS} are needed"
             left_out[member.name] = few if changed else member.why_unchanged(parser_reads)
-    if not kinds["highly_preserving"]:
-        raise UserError(
-            f"no augmentation that keeps the meaning changes {FEWEST_EDITS} of the {len(sentences):,} sentences;"
-            " give whole sentences, more of them, or their language (--language) and a parser for it (--parser)"
-        )
     return ProbeEdits(kinds["highly_preserving"], kinds["alteration"], dict(sorted(left_out.items())))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from augcse.analysis.probe.checks import ModelChecks
+from augcse.analysis.probe.edits import FEWEST_EDITS
 from augcse.analysis.probe.texts import BATCH_TEXTS, ProbeTexts, prepare
 from augcse.analysis.sample import SMALLEST_SAMPLE, draw_sample
 from augcse.encoding.model import encode_distinct
@@ -112,7 +113,13 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
     """
     total = sum(1 for line in lines() if line)
     try:
-        return HeldOut(prepare(draw_sample(lines(), min(size, max(SMALLEST_SAMPLE, total // _SHARE)), seed), parser=parser, seed=seed))
+        prepared = prepare(draw_sample(lines(), min(size, max(SMALLEST_SAMPLE, total // _SHARE)), seed), parser=parser, seed=seed)
+        if not prepared.edits.preserving:
+            raise UserError(
+                f"no augmentation that keeps the meaning changes {FEWEST_EDITS} of the {len(prepared.sample.sentences):,} sentences;"
+                " give whole sentences, more of them, or a parser for their language (augmentation.parser)"
+            )
+        return HeldOut(prepared)
     except UserError as error:
         raise UserError(f"--dev probe: {error}; or give --dev a file of your own pairs or labels, or --dev none") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -54,8 +55,9 @@ class ModelProbe:
 
     @property
     def summary(self) -> float:
-        """The summary figure."""
-        return self.figures["summary", ""].value
+        """The summary figure; NaN where none of its checks could be made."""
+        found = self.figures.get(("summary", ""))
+        return nan if found is None else found.value
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ def probe(
         notify: receives a line before each part of the work.
 
     Raises:
-        UserError: no such model or file, too few sentences, no augmentation that changes enough of them, embeddings that are not finite.
+        UserError: no such model or file, too few sentences, embeddings that are not finite.
     """
     named = _named_models(models)
     _check(named, pooling, sample, resamples, language)

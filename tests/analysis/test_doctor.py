@@ -93,6 +93,21 @@ def test_near_repeats_are_found_and_different_sentences_are_not(sentences: list[
     assert len(pairs) >= 0.9 * len(long)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "near", "other"),
+    [
+        (
+            "当他们走近战士的院子时，乔恩在三条街的广场上拦住了他们。",
+            "当他们走近骑士的院子时，乔恩在三条街的广场上拦住了他们！",
+            "女子撑竿跳高距离田径场不到七十五英里。",
+        ),
+        ("วันนี้แมวสวยไปตลาดกับเขา", "วันนี้แมวสวยไปตลาดกับเขา!", "ฝนตกหนักที่โรงเรียนพรุ่งนี้"),
+    ],
+)
+def test_near_repeats_are_found_where_no_blanks_part_words(sentence: str, near: str, other: str) -> None:
+    assert near_duplicates(signatures([sentence, other, near])) == [(2, 0)]
+
+
 def test_the_command_prints_one_document(corpus: Path) -> None:
     result = CliRunner().invoke(app, ["doctor", str(corpus), "--json"])
     document = json.loads(result.stdout)

@@ -207,4 +207,4 @@ def _advice(diagnosis: Diagnosis, batch_size: int) -> Iterator[str]:
         parts = ", ".join(f"{name.replace('_', ' ')} in {count:,}" for name, count in diagnosis.encoding.items() if count)
         yield f"encoding trouble, by rows: {parts}; convert the source again rather than train on it"
     if diagnosis.lengths.get("words", {}).get("median", 10) < 4:
-        yield "half of the sentences have fewer than four words: most augmentations will not apply"
+        yield "half of the sentences have fewer than four words with blanks between them: most augmentations will not apply"

@@ -1,11 +1,14 @@
 """Near-duplicate detection by MinHash: sentences that share most of their word pairs with an earlier one.
 
+In scripts without blanks between words each character counts as a word.
+
 Broder 1997, "On the resemblance and containment of documents"; banding after Leskovec, Rajaraman, Ullman, "Mining of Massive Datasets",
 chapter 3. Memory: 4 * `SIGNATURE` bytes per sentence.
 """
 
 from __future__ import annotations
 
+import re
 import zlib
 from collections.abc import Sequence
 from itertools import pairwise
@@ -14,12 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from augcse.corpus.scripts import UNSPACED
+
 Array = npt.NDArray[Any]
 SIGNATURE = 32
 BANDS = 8
 # The multiply-shift hashes h(x) = (a x + b mod 2^64) >> 32 come from a fixed seed, so that a text always has the same signature.
 _SEED = 20210917
 _EMPTY = np.uint32(0xFFFFFFFF)
+_WORD = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\S)+")
 
 
 def signatures(sentences: Sequence[str]) -> Array:
@@ -60,7 +66,7 @@ def near_duplicates(signature_rows: Array, threshold: float = 0.7) -> list[tuple
 
 
 def _shingles(sentence: str) -> set[int]:
-    words = [zlib.crc32(word.encode()) for word in sentence.lower().split()]
+    words = [zlib.crc32(word.encode()) for word in _WORD.findall(sentence.lower())]
     if len(words) == 1:
         return set(words)
     return {left << 32 | right for left, right in pairwise(words)}

@@ -17,13 +17,13 @@ from pydantic import AfterValidator, Field
 
 from augcse.augmentations.option_types import ModelName
 from augcse.augmentations.word_diff import changed_share
+from augcse.corpus.scripts import UNSPACED
 from augcse.errors import UserError
 from augcse.files import reported_read
 from augcse.options import FileName, Share
 
 Texts = Sequence[str]
-# Scripts without blanks between words, in which a word has no bounds to look for.
-_UNBOUNDED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+_UNBOUNDED = re.compile(f"[{UNSPACED}]")
 
 
 @functools.lru_cache(maxsize=4)

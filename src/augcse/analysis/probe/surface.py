@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from augcse.corpus.scripts import UNSPACED
+
 # A token is a word, a punctuation mark or, in scripts without blanks between words, a character.
-_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]|\w+|[^\w\s]")
+_TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\w)+|[^\w\s]")
 
 
 def tokens(text: str) -> list[str]:
-    """Split a text into words, punctuation marks, and Chinese and Japanese characters.
+    """Split a text into words, punctuation marks, and the characters of scripts without blanks between words.
 
     >>> tokens("He can't come."), tokens("我不去。")
     (['He', 'can', "'", 't', 'come', '.'], ['我', '不', '去', '。'])

@@ -123,6 +123,20 @@ def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tm
     assert any("repeat another one" in warning for warning in warnings)
 
 
+def test_text_that_tokenizer_and_augmentations_cannot_read_is_warned_about(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    path = tmp_path / "c.txt"
+    path.write_text("".join("去" * length + "\n" for length in range(1, 12)), "utf-8")
+    warnings: list[str] = []
+    prepare(_plan(path, ("PigLatin", "ModalVerbs", "RandomDeletion")), tokenizer, tmp_path / "p", warn=warnings.append)
+    unknown, idle = warnings
+    assert "of the tokens are unknown to the model's tokenizer" in unknown
+    assert idle.startswith("3 of 3 augmentations changed no row: ModalVerbs, PigLatin, RandomDeletion;")
+
+
+def test_a_corpus_that_is_read_well_is_not_warned_about(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+    prepare(_plan(corpus), tokenizer, tmp_path / "p", warn=pytest.fail)
+
+
 def test_an_interrupted_preparation_ends_its_workers(
     corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,7 +72,9 @@ class RowTokenizer:
 
     def __init__(self, model: SentenceTransformer) -> None:
         from augcse.encoding.static.once import TokensOnce
+        from augcse.encoding.static.tokenizer import unknown_token
 
+        self.unk_token_id = unknown_token(model.tokenizer)
         self._once = isinstance(model[0], TokensOnce)
         self._preprocess = model[0].preprocess_in_order if self._once else model[0].preprocess
 

@@ -18,6 +18,7 @@ from augcse.training.store.draw import DrawnRow, drawn_rows
 from augcse.training.store.files import TASK, StoreWriter, TokenStore
 from augcse.training.store.labels import TaskLabels, augmentation_labels
 from augcse.training.store.plan import LABEL, Plan
+from augcse.training.store.remarks import remarks
 from augcse.training.store.size import check_sentences
 from augcse.training.store.tally import StoreStatistics
 from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEGATIVE, NEXT, ORIGINAL, FilledView, Ids, Judge, Tokenise, fill
@@ -83,7 +84,7 @@ def prepare(
         _check_distinct(written, plan.corpus)
         check(written)
     store = TokenStore.open(folder)
-    for warning in [*report.warnings(), *_duplicate_warning(store)]:
+    for warning in [*report.warnings(), *remarks(store, getattr(tokenizer, "unk_token_id", None))]:
         warn(warning)
     return store
 
@@ -199,13 +200,3 @@ def _check_rows_left(rows: int, sentences: int, plan: Plan) -> None:
 def _check_distinct(store: TokenStore, corpus: Corpus) -> None:
     if store.meta["distinct"] < 2:
         raise UserError(f"{corpus.names}: all {len(store):,} sentences are the same to the tokeniser; contrast needs different ones")
-
-
-def _duplicate_warning(store: TokenStore) -> list[str]:
-    repeated = 1 - store.meta["distinct"] / len(store)
-    if repeated < 0.05:
-        return []
-    return [
-        f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are no negatives of one another, unless"
-        ' objective.repeated_texts is "keep"'
-    ]

@@ -1,0 +1,47 @@
+"""What is to be said of a prepared corpus before hours are spent on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from augcse.training.store.files import TokenStore
+from augcse.training.store.tally import UNCHANGED
+from augcse.training.store.views import ORIGINAL
+
+_MUCH_REPEATED = 0.05
+# As of a static encoder's corpus, which is refused then.
+_MUCH_UNKNOWN = 0.2
+
+
+def remarks(store: TokenStore, unknown_id: int | None) -> Iterator[str]:
+    """Yield a warning for each thing that makes the training doubtful.
+
+    Args:
+        store: the prepared corpus.
+        unknown_id: of the tokenizer's unknown token, if it has one.
+    """
+    repeated = 1 - store.meta["distinct"] / len(store)
+    if repeated >= _MUCH_REPEATED:
+        yield (
+            f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are no negatives of one another,"
+            ' unless objective.repeated_texts is "keep"'
+        )
+    unknown = 0.0 if unknown_id is None else float((store.views[ORIGINAL].tokens == unknown_id).mean())
+    if unknown > _MUCH_UNKNOWN:
+        yield (
+            f"{unknown:.0%} of the tokens are unknown to the model's tokenizer, which was made for another script: the model cannot tell"
+            " such sentences apart; take a model of this language (--model), pretrain one (augcse pretrain), or augcse static"
+        )
+    idle = sorted(name for name, count in _drawn(store).items() if not count)
+    if len(idle) > len(_drawn(store)) / 2:
+        yield (
+            f"{len(idle)} of {len(_drawn(store))} augmentations changed no row: {', '.join(idle)}; most rules read English only:"
+            " augcse augment counts what each one changes, augcse score which ones suit the text"
+        )
+
+
+def _drawn(store: TokenStore) -> dict[str, int]:
+    """Return how many rows each augmentation made, over all views."""
+    counts = [store.meta["label_counts"], *store.meta["view_counts"].values()]
+    names = {name for of_view in counts for name in of_view} - {UNCHANGED}
+    return {name: sum(of_view.get(name, 0) for of_view in counts) for name in names}

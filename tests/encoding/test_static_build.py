@@ -189,6 +189,33 @@ def test_a_tokenizer_that_spells_words_out_is_warned_of(script: str, warned: boo
     assert ["made for another language" in warning for warning in warnings] == [True] * warned
 
 
+CHINESE = ["".join(chr(0x4E00 + (7 * row + step) % 900) for step in range(40)) for row in range(200)]
+
+
+def test_a_vocabulary_that_is_too_small_for_the_text_is_named(tmp_path: Path) -> None:
+    (tmp_path / "corpus.txt").write_text("\n".join(CHINESE) + "\n", "utf-8")
+    with pytest.raises(UserError, match=r"trained on the corpus does not know .* vocabulary_size of 100 is too small .* give a larger one"):
+        augcse.static(tmp_path / "corpus.txt", output=tmp_path / "out", **{**SMALL, "vocabulary_size": 100})
+    augcse.static(tmp_path / "corpus.txt", output=tmp_path / "out", **SMALL)
+
+
+@pytest.mark.parametrize(
+    ("settings", "remedy"),
+    [
+        ({"backbone": "mini-bert", "rows": "cooccurrence"}, "leave out --backbone to"),
+        ({"backbone": "mini-bert"}, "leave out --backbone to"),
+        ({"backbone": "mini-bert", "rows": "both"}, "leave out --backbone and --rows to"),
+        ({"tokenizer": "mini-bert"}, "leave out --tokenizer to"),
+    ],
+)
+def test_the_remedy_for_a_tokenizer_of_another_script_works(settings: dict[str, str], remedy: str, tmp_path: Path) -> None:
+    (tmp_path / "corpus.txt").write_text("\n".join(CHINESE) + "\n", "utf-8")
+    with pytest.raises(UserError, match=remedy):
+        augcse.static(tmp_path / "corpus.txt", output=tmp_path / "out", **SMALL, **settings)
+    kept = {name: value for name, value in settings.items() if f"--{name}" not in remedy}
+    augcse.static(tmp_path / "corpus.txt", output=tmp_path / "out", **SMALL, **kept)
+
+
 def test_an_interruption_leaves_nothing(corpus: Path, tmp_path: Path) -> None:
     def stop(stage: str, total: int | None) -> None:
         if stage == "writing":

@@ -205,6 +205,35 @@ def test_the_vocabulary_has_its_size_at_most(size: int, sentences: list[str]) ->
     assert train_tokenizer([*sentences, *SCRIPTS.values()], size).get_vocab_size() <= size
 
 
+@pytest.mark.parametrize("size", [100, 300, 500])
+def test_each_token_of_a_vocabulary_may_be_an_ideograph(size: int) -> None:
+    ideographs = [chr(0x4E00 + number) for number in range(400)]
+    # The first ones are the most frequent: ideograph i occurs 400 - i times.
+    tokenizer = train_tokenizer(["".join(ideographs[:length]) for length in range(1, 401)], size)
+    assert set(tokenizer.get_vocab()) == {UNKNOWN, *ideographs[: size - 1]}
+
+
+def test_an_ideograph_takes_one_token_of_the_characters_half_and_a_letter_two() -> None:
+    # Each pair of the letters occurs twice, so words would fill the rest.
+    letters = [chr(0x430 + number) for number in range(30)]
+    pairs = [one + other for one in letters for other in letters] * 2
+    ideographs = "".join(chr(0x4E00 + number) for number in range(60)) * 200
+    vocabulary = train_tokenizer([ideographs, *pairs], 200).get_vocab()
+    single = [token.removeprefix("##") for token in vocabulary if len(token.removeprefix("##")) == 1]
+    assert len(vocabulary) == 200
+    assert sum(one in ideographs for one in single) == 60
+    assert sum(one in letters for one in single) == 2 * 20
+
+
+# Made when every character counted as two tokens. 100 cuts the characters off.
+@pytest.mark.parametrize(
+    ("size", "digest"), [(100, "b621f46562ca"), (200, "171b920cb81a"), (3000, "28ca4be6ad83"), (12_288, "bf1fa11656b4")]
+)
+def test_the_vocabulary_of_text_without_ideographs_stays_as_it_was(size: int, digest: str) -> None:
+    trained = train_tokenizer(DEMO_CORPUS.read_text("utf-8").splitlines(), size)
+    assert hashlib.sha256(trained.to_str().encode()).hexdigest().startswith(digest)
+
+
 @pytest.mark.parametrize("texts", [[""], [" ", "\u3000"], []])
 def test_text_without_tokens_is_refused(texts: list[str]) -> None:
     with pytest.raises(UserError, match="no token in the corpus"):

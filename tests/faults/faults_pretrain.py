@@ -34,11 +34,6 @@ def _kept_run(work: Path) -> None:
 _TEXTS: list[tuple[str, str, Write]] = [
     ("no sentence", "no sentence in it", write("corpus.txt", "\n\n")),
     ("empty", "no sentence in it", write("corpus.txt", "")),
-    (
-        "less than the vocabulary",
-        "vocabulary_size is 12,288, and the corpus gives",
-        write("corpus.txt", "the old mill by the river\n" * 30),
-    ),
     ("bytes that are no text", "corpus.txt, line 2", write("corpus.txt", b"one line\n\xff\xfe\n")),
 ]
 PRETRAIN = [Fault(f"pretrain: text: {kind}", _TEXT, (name,), prepare) for kind, name, prepare in _TEXTS]

@@ -28,7 +28,7 @@ from augcse.training.pretraining.blocks import pack_blocks
 from augcse.training.pretraining.card import backbone_card
 from augcse.training.pretraining.options import PretrainOptions, pretrain_options
 from augcse.training.pretraining.pretrain import pretrain
-from augcse.training.pretraining.start import copy_vectors, new_model, sinusoids
+from augcse.training.pretraining.start import copy_vectors, new_model, sinusoids, tokenizer_of_start
 from augcse.training.pretraining.vocabulary import train_mlm_tokenizer
 from augcse.training.watcher import Watcher
 
@@ -72,6 +72,15 @@ def test_the_trained_tokenizer_is_that_of_static_after_its_special_tokens(senten
     ]  # fmt: skip
     assert tokenizer(text)["input_ids"] == [2, *plain, 3]
     assert tokenizer("[MASK]", add_special_tokens=False)["input_ids"] == [4]
+
+
+def test_a_text_of_few_tokens_gives_a_smaller_tokenizer_and_says_so(sentences: list[str]) -> None:
+    warnings: list[str] = []
+    small = tokenizer_of_start(PretrainOptions(), sentences, warnings.append)
+    assert warnings == [f"vocabulary_size is 12,288, and the corpus gives {len(small):,} tokens; going on with these"]
+    again = tokenizer_of_start(PretrainOptions(vocabulary_size=len(small)), sentences, warnings.append)
+    assert again.get_vocab() == small.get_vocab()
+    assert len(warnings) == 1
 
 
 def test_vectors_have_the_length_of_random_ones_and_unknown_tokens_stay_random() -> None:

@@ -160,7 +160,8 @@ class _StaticBuilder:
         unknown = unknown_token(tokenizer)
         share = float(counts[unknown] / max(counts.sum(), 1)) if unknown is not None else 0.0
         self._facts |= {"tokens": int(counts.sum()), "unknown_share": round(share, 6)}
-        check_knows(self._options.tokenizer or self._options.backbone, share, "leave it out (--rows cooccurrence) to train one")
+        options = self._options
+        check_knows(options.tokenizer or options.backbone, options.vocabulary_size, share, _to_train_one(options))
         if unknown is not None:
             counts[unknown] = 0
         self._facts["tokens_seen"] = int((counts > 0).sum())
@@ -177,7 +178,7 @@ class _StaticBuilder:
         if per_token < _FEW_CHARACTERS_PER_TOKEN and characters / len(words) < _LONG_WORD_CHARACTERS:
             self._progress.warn(
                 f"the tokenizer of {name} cuts this text into pieces of {per_token:.1f} characters: it was made for another language;"
-                " leave it out (--rows cooccurrence) to train one"
+                f" {_to_train_one(self._options)}"
             )
 
     def _build_part(
@@ -273,6 +274,12 @@ class _StaticBuilder:
             "blank_lines": report.blank_lines,
             **whitened,
         }
+
+
+def _to_train_one(options: StaticOptions) -> str:
+    """Return what to leave out for a tokenizer trained on the corpus."""
+    given = {"backbone": options.backbone, "tokenizer": options.tokenizer, "rows": options.rows if "backbone" in options.sources else None}
+    return f"leave out {' and '.join(f'--{name}' for name, value in given.items() if value)} to train one on the corpus"
 
 
 def _tokens(tokenizer: Tokenizer) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from augcse.errors import ForeignFailure, UserError
@@ -24,13 +25,24 @@ _MOST_UNKNOWN = 0.2
 _LEAST_PAIRS = 2
 
 
-def check_knows(name: str | None, unknown_share: float, remedy: str) -> None:
-    """Raise `UserError` if more than a fifth of a corpus's tokens is unknown to a model's tokenizer; `remedy` ends the message."""
-    if unknown_share > _MOST_UNKNOWN:
+def check_knows(name: str | None, vocabulary_size: int, unknown_share: float, remedy: str) -> None:
+    """Raise `UserError` if more than a fifth of a corpus's tokens is unknown to the tokenizer.
+
+    Args:
+        name: the model whose tokenizer it is; None for one that was trained on the corpus.
+        vocabulary_size: what a trained one was allowed.
+        unknown_share: of the corpus's tokens.
+        remedy: ends the message on a model's tokenizer.
+    """
+    if unknown_share <= _MOST_UNKNOWN:
+        return
+    unknown = f"does not know {unknown_share:.0%} of the corpus's tokens (more than {_MOST_UNKNOWN:.0%})"
+    if name is None:
         raise UserError(
-            f"the tokenizer of {name} does not know {unknown_share:.0%} of the corpus's tokens (more than {_MOST_UNKNOWN:.0%}): it was made"
-            f" for another script; {remedy}"
+            f"the tokenizer trained on the corpus {unknown}: a vocabulary_size of {vocabulary_size:,} is too small for its characters;"
+            " give a larger one"
         )
+    raise UserError(f"the tokenizer of {name} {unknown}: it was made for another script; {remedy}")
 
 
 def word_splitter(*, ideographs_apart: bool = True) -> Any:
@@ -56,6 +68,7 @@ def train_tokenizer(
     Args:
         sentences: read twice.
         vocabulary_size: at most so many tokens; the most frequent characters, each alone and inside a word, take half of them at most.
+            An ideograph is never inside a word, so it takes one; where the text yields too few pieces, further ones fill the rest.
         splitter: cuts a text into words; None takes `word_splitter`.
         special_tokens: tokens that no text is cut into, with the first numbers, in this order; `UNKNOWN` among them.
 
@@ -67,9 +80,11 @@ def train_tokenizer(
     tokenizer: Any = Tokenizer(models.BPE(unk_token=UNKNOWN, continuing_subword_prefix=_CONTINUED, fuse_unk=True))
     tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Lowercase()])
     tokenizer.pre_tokenizer = word_splitter() if splitter is None else splitter
-    alphabet = _alphabet((tokenizer.normalizer.normalize_str(sentence) for sentence in sentences), vocabulary_size // 4)
-    if not alphabet:
+    characters = _by_frequency(tokenizer.normalizer.normalize_str(sentence) for sentence in sentences)
+    if not characters:
         raise UserError("no token in the corpus; give text with words in it")
+    ideographs = {one for one in characters if one.isalnum() and _stands_alone(one, tokenizer.pre_tokenizer)}
+    alphabet = _alphabet(characters, ideographs, vocabulary_size)
     inside_words = [_CONTINUED + one for one in alphabet if not _stands_alone(one, tokenizer.pre_tokenizer)]
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary_size,
@@ -83,6 +98,10 @@ def train_tokenizer(
     tokenizer.train_from_iterator(sentences, trainer)
     # Tokens declared special to fix their ids become ordinary ones.
     document = json.loads(tokenizer.to_str()) | {"added_tokens": []}
+    vocabulary = document["model"]["vocab"]
+    left_out = [one for one in characters if one in ideographs and one not in vocabulary]
+    for one in left_out[: max(vocabulary_size - len(vocabulary), 0)]:
+        vocabulary[one] = len(vocabulary)
     trained: Tokenizer = Tokenizer.from_str(json.dumps(document, ensure_ascii=False))
     return trained
 
@@ -118,13 +137,22 @@ def unknown_token(tokenizer: Tokenizer) -> int | None:
     return number if number is not None else tokenizer.token_to_id(model.get("unk_token") or "")
 
 
-def _alphabet(texts: Any, most: int) -> list[str]:
-    """Return the most frequent characters in order of their code points; ties are broken by that order."""
+def _by_frequency(texts: Iterable[str]) -> list[str]:
+    """Return the characters, most frequent first; ties are broken by their code points."""
     counts: Counter[str] = Counter()
     for text in texts:
         counts.update(text)
-    characters = sorted((character for character in counts if not character.isspace()), key=lambda one: (-counts[one], one))
-    return sorted(characters[: max(most, 1)])
+    return sorted((character for character in counts if not character.isspace()), key=lambda one: (-counts[one], one))
+
+
+def _alphabet(characters: Sequence[str], ideographs: Collection[str], vocabulary_size: int) -> list[str]:
+    """Return the first characters that take half of the vocabulary, in order of their code points.
+
+    An ideograph counts as one token, all else as two: punctuation takes one, but there is little of it.
+    """
+    tokens = accumulate(1 if one in ideographs else 2 for one in characters)
+    half = 2 * max(vocabulary_size // 4, 1)
+    return sorted(one for one, taken in zip(characters, tokens, strict=True) if taken <= half)
 
 
 def _stands_alone(character: str, splitter: Any) -> bool:

@@ -32,7 +32,7 @@ class PretrainOptions(BaseModel):
     Attributes:
         backbone: the masked language model to continue from, with its tokenizer: mini-bert, a folder or a hub name. None makes a new one.
         tokenizer: the model whose tokenizer is used; None trains one on the corpus.
-        vocabulary_size: the number of tokens of a new tokenizer, special tokens included.
+        vocabulary_size: the most tokens of a new tokenizer, special tokens included; a text that yields fewer gives a smaller one.
         hidden_size: the width of the layers.
         layers: the number of layers.
         heads: the number of attention heads of each layer.

@@ -36,8 +36,8 @@ def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, ru
         progress: receives the progress of long operations.
 
     Raises:
-        UserError: a corpus that is empty, too short for one step or in another script than the tokenizer's; a larger vocabulary than it
-            allows; a model that is not a suitable backbone.
+        UserError: a corpus that is empty, too short for one step or in another script than the tokenizer's; a model that is not a
+            suitable backbone.
     """
     facts = _intact_facts(folder, run, progress.warn)
     if facts is not None:
@@ -50,11 +50,11 @@ def prepare_pretraining(options: PretrainOptions, text: Corpus, folder: Path, ru
     for warning in corpus.report.warnings():
         progress.warn(warning)
     progress.start("tokenizer", None)
-    tokenizer = tokenizer_of_start(options, corpus.sample)
+    tokenizer = tokenizer_of_start(options, corpus.sample, progress.warn)
     backend: Any = copied(tokenizer.backend_tokenizer)
     progress.start("tokenising", corpus.sentences)
     sentences = tokenize_sentences(backend, text.sentences(), progress.advance)
-    unknown = unknown_share(options.backbone or options.tokenizer, backend, sentences)
+    unknown = unknown_share(options, backend, sentences)
     blocks = blocks_of(sentences, tokenizer, options)
     model = new_model(options, tokenizer, sentences, progress) if backbone is None else backbone
     facts = {

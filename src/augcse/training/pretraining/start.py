@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 Array = npt.NDArray[Any]
 
 
-def tokenizer_of_start(options: PretrainOptions, sample: Sequence[str]) -> PreTrainedTokenizerBase:
-    """Return the tokenizer of the backbone, of the model that is named, or one trained on a sample of the corpus."""
+def tokenizer_of_start(options: PretrainOptions, sample: Sequence[str], warn: Callable[[str], None]) -> PreTrainedTokenizerBase:
+    """Return the tokenizer of the backbone, of the model that is named, or one trained on a sample of the corpus; warn if it is smaller."""
     name = options.backbone or options.tokenizer
     tokenizer = train_mlm_tokenizer(sample, options.vocabulary_size) if name is None else load_mlm_tokenizer(name)
+    if name is None and len(tokenizer) < options.vocabulary_size:
+        warn(f"vocabulary_size is {options.vocabulary_size:,}, and the corpus gives {len(tokenizer):,} tokens; going on with these")
     if options.backbone is None:
         tokenizer.model_max_length = options.positions
     return tokenizer
@@ -96,11 +98,12 @@ def save_transformers(model: Any, tokenizer: PreTrainedTokenizerBase, folder: Pa
         tokenizer.save_pretrained(str(folder))
 
 
-def unknown_share(name: str | None, tokenizer: Tokenizer, sentences: TokenizedSentences) -> float:
+def unknown_share(options: PretrainOptions, tokenizer: Tokenizer, sentences: TokenizedSentences) -> float:
     """Return the share of unknown tokens in the corpus. Raises `UserError` if it is more than a fifth."""
     unknown = unknown_token(tokenizer)
     share = float((sentences.ids == unknown).mean()) if unknown is not None and len(sentences.ids) else 0.0
-    check_knows(name, share, "leave it out to train one")
+    remedy = f"leave out --{'tokenizer' if options.backbone is None else 'backbone'} to train one on the corpus"
+    check_knows(options.backbone or options.tokenizer, options.vocabulary_size, share, remedy)
     return share
 
 

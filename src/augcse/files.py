@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -55,6 +56,18 @@ def reported_read() -> Iterator[None]:
         yield
     except OSError as error:
         raise UserError(f"cannot read {error.filename}: {error.strerror}; give files that can be read") from error
+
+
+def refuse_pipe(path: Path, mode: int, kind: str) -> None:
+    """Raise `UserError` for a pipe or a device: waiting for its text may take forever, and it can be read once.
+
+    Args:
+        path: for the message.
+        mode: of the path, from its `stat`.
+        kind: what is read from it, with its article, for the message.
+    """
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise UserError(f"{path} is a pipe or a device, and {kind} is read more than once; write it to a file first: ... > FILE")
 
 
 def partial_path(path: Path) -> Path:

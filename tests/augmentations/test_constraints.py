@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -169,6 +170,15 @@ def test_the_command_puts_constraints_around_each_name_and_writes_the_record(tmp
     assert [(row["id"], row["applied"]) for row in changed] == [("1", ["ContractionExpansions"])]
     assert changed[0]["changes"] == [{"start": 3, "end": 8, "new_start": 3, "new_end": 9}]
     assert all(row["applied"] == row["changes"] == [] for row in rows if not row["changed"])
+
+
+@pytest.mark.parametrize("way", ["option", "composition"])
+def test_a_pipe_of_words_to_keep_is_refused_and_not_waited_for(way: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "words")
+    keep = ("--with", "GenderSwap", "--keep-words", str(tmp_path / "words"))
+    found = _run(tmp_path, *(keep if way == "option" else ("--with", f"keep_words({tmp_path}/words, GenderSwap)")))
+    assert isinstance(found.exception, UserError)
+    assert "words is a pipe or a device, and a list of words is read more than once" in str(found.exception)
 
 
 @pytest.mark.parametrize("folder", ["names, places", "a (first", 'a "second")', " b, "])

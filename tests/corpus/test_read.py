@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import lzma
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from augcse.corpus.files import Corpus
@@ -96,6 +98,21 @@ def test_a_megabyte_line_is_cut_with_a_warning(tmp_path: Path) -> None:
 def test_paths_that_are_no_files(path: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         list(read_sentences([path]))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"), [(np.array(["a.txt", "b.txt"]), "ndarray"), ({"text": "a.txt"}, "dict"), (5, "int"), ([5], "int")]
+)
+def test_what_is_no_path_is_named_by_its_type(given: Any, kind: str) -> None:
+    with pytest.raises(UserError, match=f"the corpus is of type {kind}; give files: .*write sentences to a file first"):
+        Corpus.of(given)
+
+
+@pytest.mark.parametrize("length", [1, 100])
+def test_sentences_in_place_of_paths_are_to_be_written_to_a_file(length: int) -> None:
+    with pytest.raises(UserError, match=r"The mill was old\..*; give .* \(write sentences to a file first\)") as refused:
+        Corpus.of(["The mill was old. " * length])
+    assert len(str(refused.value)) < 400
 
 
 def test_no_path_at_all() -> None:

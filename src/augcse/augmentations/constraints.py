@@ -19,7 +19,7 @@ from augcse.augmentations.option_types import ModelName
 from augcse.augmentations.word_diff import changed_share
 from augcse.corpus.scripts import UNSPACED
 from augcse.errors import UserError
-from augcse.files import reported_read
+from augcse.files import refuse_pipe, reported_read
 from augcse.options import FileName, Share
 
 Texts = Sequence[str]
@@ -28,10 +28,12 @@ _UNBOUNDED = re.compile(f"[{UNSPACED}]")
 
 @functools.lru_cache(maxsize=4)
 def _pattern(file: str) -> re.Pattern[str]:
-    """Read a file of words, one or a phrase of several on each line; raises `UserError` for one that cannot be read or is empty."""
+    """Read a file of words or phrases, one on each line; raises `UserError` for a pipe, and one that cannot be read or is empty."""
     try:
         with reported_read():
-            lines = Path(file).expanduser().read_text("utf-8-sig").splitlines()
+            path = Path(file).expanduser()
+            refuse_pipe(path, path.stat().st_mode, "a list of words")
+            lines = path.read_text("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise UserError(f"{file} is not UTF-8; save it as UTF-8, one word or phrase on each line") from error
     words = {" ".join(line.casefold().split()) for line in lines if line.strip()}
@@ -47,7 +49,7 @@ def _bounded(word: str) -> str:
 
 
 def check_words_file(file: str) -> str:
-    """Return the path of a file of words; raises `UserError` for one that cannot be read or is empty."""
+    """Return the path of a file of words; raises `UserError` for a pipe, and one that cannot be read or is empty."""
     _pattern(file)
     return file
 

@@ -12,8 +12,10 @@ from pathlib import Path
 from augcse.corpus.formats import located_texts, location
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
+from augcse.files import refuse_pipe
 
 MAX_SENTENCE_CHARACTERS = 10_000
+_REMEDY = "give a text file with one sentence per line, or a table (write sentences to a file first)"
 STANDARD_INPUT = "-"
 
 
@@ -43,7 +45,9 @@ class CorpusReport:
 
 
 def check_corpus_paths(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the paths as files, or raise `UserError` for one that is missing, a folder, a pipe or a URL."""
+    """Return the paths as files, or raise `UserError` for one that is missing, a folder, a pipe or a URL, and for what is no path."""
+    if not isinstance(paths, Sequence | Iterator):
+        raise _no_paths(paths)
     if not paths:
         raise UserError("no corpus given; name a text file with one sentence per line, e.g. --corpus sentences.txt")
     return [_check_path(path) for path in paths]
@@ -100,7 +104,13 @@ def no_sentence(paths: Sequence[str | Path]) -> UserError:
     return UserError(f"{', '.join(map(str, paths))}: no sentence in it; give a text file with one sentence per line")
 
 
+def _no_paths(given: object) -> UserError:
+    return UserError(f"the corpus is of type {type(given).__name__}; give files: a path or several (write sentences to a file first)")
+
+
 def _check_path(path: str | Path) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise _no_paths(path)
     text = str(path)
     # `Path` makes one slash of two.
     if re.match(r"[A-Za-z][\w+.-]+:/", text):
@@ -109,13 +119,14 @@ def _check_path(path: str | Path) -> Path:
         file = Path(text).expanduser()
         mode = file.stat().st_mode if text != STANDARD_INPUT else stat.S_IFIFO
     except FileNotFoundError as error:
-        raise UserError(f"no corpus file {text}; give a text file with one sentence per line, or a table") from error
+        raise UserError(f"no corpus file {text}; {_REMEDY}") from error
     except (OSError, RuntimeError, ValueError) as error:
-        raise UserError(f"cannot read {text}: {error}; give a text file with one sentence per line, or a table") from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        # A sentence in place of a path may be longer than a line.
+        raise UserError(f"cannot read {text:.200}: {reason}; {_REMEDY}") from error
     if stat.S_ISDIR(mode):
         raise UserError(f"{file} is a folder; give its files, e.g. {file}/*.txt")
-    if not stat.S_ISREG(mode):
-        raise UserError(f"{file} is a pipe or a device, and a corpus is read more than once; write it to a file first: ... > corpus.txt")
+    refuse_pipe(file, mode, "a corpus")
     if not os.access(file, os.R_OK):
         raise UserError(f"cannot read {file}: permission denied; give a file that you may read")
     return file

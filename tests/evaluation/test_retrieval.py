@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import augcse
 from augcse.analysis.neighbours import neighbours, side_by_side
 from augcse.analysis.rating_groups import rating_groups
 from augcse.encoding.model import load_encoder
@@ -128,6 +129,13 @@ def test_neighbours_of_several_models_side_by_side(tiny_backbone: Path, sentence
     assert len(table[0]) == 4
     with pytest.raises(UserError, match="need more"):
         neighbours(models, ["a"], ["b", "c"], k=2)
+
+
+def test_a_query_without_a_token_that_the_model_knows_has_no_neighbours(corpus: Path, sentences: list[str], tmp_path: Path) -> None:
+    static = augcse.static(corpus, output=tmp_path / "static", vocabulary_size=1000, contexts=200, cooccurrence_dim=16, letters_dim=0)
+    models = {"static": load_encoder(str(static.folder))}
+    with pytest.raises(UserError, match="static knows no token of the query '漢字ก', so no sentence is near it"):
+        neighbours(models, [sentences[0], "漢字ก"], sentences)
 
 
 def test_rating_groups_split_at_whole_grades() -> None:

@@ -90,6 +90,12 @@ def test_search_names_the_rank_under_the_other_model() -> None:
     )
 
 
+def test_a_query_that_a_model_knows_nothing_of_has_no_list_but_a_line() -> None:
+    answer = search_answer(session(["aab", "ax", "bb"], ab="ab", ax="ax"), "b", 2)
+    assert "ax knows no token of the query" in answer
+    assert "<li>" not in answer
+
+
 def test_a_single_model_has_no_other() -> None:
     assert "<small>" not in search_answer(session(["aab", "ax"]), "a", 2)
 

@@ -37,7 +37,7 @@ def neighbours(
         batch_size: of encoding.
 
     Raises:
-        UserError: as `check_queries`, or fewer than k + 1 distinct sentences.
+        UserError: as `check_queries` and `check_known`, or fewer than k + 1 distinct sentences.
     """
     check_queries(queries, k)
     sentences = list(dict.fromkeys(corpus))
@@ -45,6 +45,10 @@ def neighbours(
         raise UserError(f"the corpus has {len(sentences)} distinct sentences; {k} neighbours of a query need more")
     neighbours_of: dict[str, dict[str, list[Neighbour]]] = {query: {} for query in queries}
     for name, model in models.items():
+        # Before the corpus, which takes longer.
+        encoded, row_of_query = encode_distinct(model, queries, batch_size)
+        for query, row in row_of_query.items():
+            check_known(name, query, encoded[row])
         embeddings, row_of = encode_distinct(model, [*sentences, *queries], batch_size)
         unit = unit_rows(embeddings)
         for query in neighbours_of:
@@ -58,6 +62,14 @@ def check_queries(queries: Sequence[str], k: int) -> None:
         raise UserError("neighbours need at least one query, and k of 1 or more")
     if not all(map(str.strip, queries)):
         raise UserError("a query is blank; give a sentence")
+
+
+def check_known(name: str, query: str, embedding: np.ndarray) -> None:
+    """Raise `UserError` for a query whose embedding is zero: no token of it has a vector in the model. embedding: (dim,)."""
+    if not embedding.any():
+        raise UserError(
+            f"{name} knows no token of the query {query!r:.80}, so no sentence is near it; give another query, or another model"
+        )
 
 
 def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list[list[str]]:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from augcse.analysis.neighbours import Neighbour
+from augcse.analysis.neighbours import Neighbour, check_known
 from augcse.playing.session import Array, Session
 
 
 def search(session: Session, query: str, k: int) -> dict[str, list[Neighbour]]:
     """Return, per model, the k sentences of largest cosine with the query, nearest first; fewer where the corpus has fewer.
 
-    If the query itself is in the corpus, it comes first.
+    If the query itself is in the corpus, it comes first. Raises `UserError` as `check_known`.
     """
     results = {}
     for name, vectors in session.vectors.items():
-        cosines = vectors @ session.encode(name, [query])[0]
+        embedding = session.encode(name, [query])[0]
+        check_known(name, query, embedding)
+        cosines = vectors @ embedding
         results[name] = [Neighbour(session.sentences[row], float(cosines[row])) for row in largest(cosines, k)]
     return results
 

@@ -79,7 +79,7 @@ class Option:
         return describe(self.annotation)
 
     def check(self, value: Any, owner: str) -> Any:
-        """Return the value.
+        """Return the value, None for the text "none" where None alone of both is allowed.
 
         Raises:
             UserError: the value has the wrong type or is out of range.
@@ -92,6 +92,9 @@ class Option:
             # A user-defined type, which only the user's code can check.
             return value
         except ValidationError as error:
+            # The message would offer it, and a command line has no other way to write it.
+            if isinstance(value, str) and value == "none" and members(self.annotation)[1]:
+                return None
             raise UserError(f"{owner}: {self.name} is {value_text(value)}; {self._remedy(value, error)}") from error
 
     def file_named(self, value: Any) -> str | None:

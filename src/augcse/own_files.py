@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from types import ModuleType
 
+from augcse.allowed_values import value_text
 from augcse.errors import ForeignFailure, UserError
 
 
@@ -53,6 +54,11 @@ def run_file(path: Path, within: AbstractContextManager[object] | None = None) -
         spec.loader.exec_module(module)
         on_failure.pop_all()
     return module
+
+
+def failure_on(name: str, sentence: str, file: str | None) -> ForeignFailure:
+    """Return a context for a call of a user's code on one sentence: an exception becomes a `UserError` with the sentence's beginning."""
+    return ForeignFailure(lambda error: f"{name} failed on {value_text(sentence)}: {failure_at(error, file)}")
 
 
 def failure_at(error: BaseException, file: str | None) -> str:

@@ -172,6 +172,16 @@ def test_the_command_puts_constraints_around_each_name_and_writes_the_record(tmp
     assert all(row["applied"] == row["changes"] == [] for row in rows if not row["changed"])
 
 
+def test_the_file_of_words_that_changed_is_named(tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("far\n", "utf-8")
+    command = ("--with", f"GenderSwap,largest_change(0.5, keep_words({words}, ContractionExpansions))")
+    assert _run(tmp_path, *command).exit_code == 0
+    words.write_text("far\nnear\n", "utf-8")
+    refused = _run(tmp_path, *command).exception
+    assert f"made with other arguments (code); changed since: {words}; choose another --output" in str(refused)
+
+
 @pytest.mark.parametrize("way", ["option", "composition"])
 def test_a_pipe_of_words_to_keep_is_refused_and_not_waited_for(way: str, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "words")

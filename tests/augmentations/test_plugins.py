@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import random
+import re
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,19 @@ class Doubled:
 class Broken:
     def generate(self, sentence):
         return sentence
+
+
+class Late:
+    def generate(self, sentence):
+        if "six" in sentence:
+            raise KeyError('Late')
+        return [sentence.upper()]
+
+
+def late(sentence, rng):
+    if "six" in sentence:
+        raise KeyError('late')
+    return sentence.upper()
 
 
 def shout(sentence, rng, *, marks=1):
@@ -136,8 +150,16 @@ def test_workers_find_it_and_an_edited_file_is_another_job(rules: str, corpus: P
     [one], [two] = (tmp_path / "one").iterdir(), (tmp_path / "two").iterdir()
     assert one.read_bytes() == two.read_bytes()
     Path(rules).write_text(RULES + "# edited\n", "utf-8")
-    with pytest.raises(UserError, match=r"other arguments \(code\)"):
+    with pytest.raises(UserError, match=rf"other arguments \(code\); changed since: {re.escape(rules)}; choose"):
         augment_corpus([corpus], [f"{rules}:Shuffle"], tmp_path / "one")
+
+
+@pytest.mark.parametrize(("name", "what"), [("late", "{rules}:late"), ("Late", "Late.generate")])
+def test_a_rule_that_fails_in_mid_corpus_names_the_sentence(name: str, what: str, rules: str) -> None:
+    line = next(number for number, text in enumerate(RULES.splitlines(), start=1) if f"KeyError('{name}')" in text)
+    failure = f"{what.format(rules=rules)} failed on 'six seven eight nine ten': KeyError: '{name}' ({rules}, line {line})"
+    with pytest.raises(UserError, match=re.escape(failure)):
+        augment(TEXTS, f"{rules}:{name}")
 
 
 def test_an_entry_point_is_listed_with_our_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.run.apply import augment
 from augcse.augmentations.spec import parse_spec
 from augcse.config import load_recipe
+from augcse.encoding.static.options import StaticOptions, static_options
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES
 from augcse.options import Option, options_of
@@ -132,6 +133,12 @@ def test_a_recipe_is_refused_when_it_is_loaded(key: str, value: object, message:
         load_recipe("augcse-mini", {key: value})
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("value", [None, "none"])
+def test_none_is_taken_as_a_command_line_writes_it(value: str | None) -> None:
+    assert static_options({"rows": value, "dim": value}) == StaticOptions()
+    assert static_options({"backbone": "none", "rows": "both"}).backbone == "none"
 
 
 def test_a_loss_built_by_hand_refuses_the_same() -> None:

@@ -33,9 +33,8 @@ from augcse.augmentations.measured import change_rate
 from augcse.augmentations.refusals import Refusal
 from augcse.corpus.lines import lone_surrogate
 from augcse.errors import ForeignFailure, UserError
-from augcse.files import file_sha256
 from augcse.options import Option, checked_options, options_of
-from augcse.own_files import failure_at
+from augcse.own_files import failure_at, failure_on
 from augcse.registry import Registry
 from augcse.rng import stream
 
@@ -157,10 +156,17 @@ class Augmentation:
             if self.batched:
                 results = list(self.rule(inputs, rngs, *state, **options))
             else:
-                results = [self.rule(sentence, rng, *state, **options) for sentence, rng in zip(inputs, rngs, strict=True)]
+                results = [self._apply_rule(sentence, rng, state, options) for sentence, rng in zip(inputs, rngs, strict=True)]
             if not self._is_ours:
                 _check_results(self.name, results, len(inputs))
         return [_checked(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
+
+    def _apply_rule(self, sentence: str | Parse, rng: Random, state: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+        """Return what the rule gives for one sentence; raises `UserError` with its beginning where a user's rule fails."""
+        if self._is_ours:
+            return self.rule(sentence, rng, *state, **options)
+        with failure_on(self.name, sentence.text if isinstance(sentence, Parse) else sentence, self._file):
+            return self.rule(sentence, rng, *state, **options)
 
     def why_unchanged(self, parser_language: str | None) -> str:
         """Return why a whole corpus was left as it is, in a few words: its language, what a row must have, or one that fits.
@@ -175,10 +181,10 @@ class Augmentation:
             return f"no row fits; one that does with the default options: {self.example.sentence}"
         return "no row fits"
 
-    def code_sha256(self) -> str | None:
-        """Return the checksum of a user's own rule file; None for ours, which the package's version stands for."""
-        file = None if self._is_ours else self._file
-        return None if file is None else file_sha256(Path(file))
+    @property
+    def own_file(self) -> str | None:
+        """The file of a user's own rule; None for ours, which the package's version stands for."""
+        return None if self._is_ours else self._file
 
     @property
     def _is_ours(self) -> bool:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 from augcse.errors import UserError
+from augcse.own_files import failure_on
 
 _SEED_BITS = 32
 
@@ -31,6 +32,7 @@ class GeneratedRule:
                 raise UserError(f"{form.__name__}.{name} is a coroutine (async def); write it as a plain method")
         self._form = form
         self._made: dict[str, Any] = {}
+        self._file = getattr(inspect.getmodule(form), "__file__", None)
         self.__module__ = form.__module__
         self.__signature__ = inspect.Signature(_options(form))
 
@@ -48,7 +50,7 @@ class GeneratedRule:
         else:
             outputs = []
             for sentence, rng in zip(sentences, rngs, strict=True):
-                with _borrowed_generators(made, rng):
+                with failure_on(f"{self._form.__name__}.generate", sentence, self._file), _borrowed_generators(made, rng):
                     outputs.append(made.generate(sentence))
         return [self._choose(found, rng) for found, rng in zip(outputs, rngs, strict=True)]
 

@@ -67,12 +67,16 @@ class Spec:
         """The folder of its rule; the name of a composition."""
         return self.name if self.members else self.member.family
 
+    def files(self) -> list[tuple[str, str]]:
+        """Return path and checksum of what it reads of the user's: its rule's file, then files and folders that options name."""
+        rule, known = (None, self.composition.parameters) if self.members else (self.member.own_file, self.member.options)
+        named = [known[name].file_named(value) for name, value in self.options.items()]
+        found = [(path, checksum) for path in (rule, *named) if path is not None and (checksum := content_sha256(path)) is not None]
+        return found + [file for member in self.members for file in member.files()]
+
     def files_sha256(self) -> str | None:
-        """Return the checksums of what it reads of the user's: rules, files and folders that options name; None where there is nothing."""
-        code, known = (None, self.composition.parameters) if self.members else (self.member.code_sha256(), self.member.options)
-        files = [path for name, value in self.options.items() if (path := known[name].file_named(value)) is not None]
-        named = map(content_sha256, files)
-        return " ".join(filter(None, [code, *named, *(member.files_sha256() for member in self.members)])) or None
+        """Return the checksums of `files`; None where there is nothing."""
+        return " ".join(checksum for _, checksum in self.files()) or None
 
     def why_unchanged(self, parser_language: str | None) -> str:
         """Return why a whole corpus was left as it is, in a few words, for each of its rules."""

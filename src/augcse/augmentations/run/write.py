@@ -17,7 +17,7 @@ from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.run.blocks import Progress, Row, ShardTask, Warn
 from augcse.augmentations.run.engines import Engine, apply_stream, check_engine
 from augcse.augmentations.run.shards import Format, check_format, is_shard_name, read_origin
-from augcse.augmentations.spec import Spec, parse_specs
+from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.other_columns import other_cells, other_types
@@ -182,11 +182,20 @@ def _held(output: Path, common: dict[str, Any], wanted: dict[str, dict[str, Any]
         expected = wanted.get(name, common)
         different = sorted(key for key in expected if origin.made_from.get(key) != expected[key])
         if different:
+            changed = _changed_files(name, origin.made_from.get("code")) if "code" in different else []
+            since = f"; changed since: {', '.join(changed)}" if changed else ""
             raise UserError(
-                f"{output} holds augmentations made with other arguments ({', '.join(different)}); choose another --output or delete it"
+                f"{output} holds augmentations made with other arguments ({', '.join(different)}){since};"
+                " choose another --output or delete it"
             )
         held.add(name)
     return held
+
+
+def _changed_files(name: str, before: str | None) -> list[str]:
+    """Return which files of the user's that an augmentation reads differ from checksums of `Spec.files_sha256`."""
+    files, checksums = parse_spec(name).files(), (before or "").split()
+    return [path for index, (path, checksum) in enumerate(files) if checksums[index : index + 1] != [checksum]]
 
 
 def _try(source: Corpus, job: Job, specs: Sequence[Spec]) -> None:

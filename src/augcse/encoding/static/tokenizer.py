@@ -20,7 +20,7 @@ _CONTINUED = "##"
 _IDEOGRAPH = r"\p{Ideographic}"
 # A larger share means that a tokenizer was made for another script. That of mini-bert lacks 28 % of Hindi, 68 % of Chinese and all of
 # Thai tokens, but none of English, German or Vietnamese text.
-_MOST_UNKNOWN = 0.2
+MOST_UNKNOWN = 0.2
 # A pair of pieces that occurs once is chance.
 _LEAST_PAIRS = 2
 
@@ -34,9 +34,9 @@ def check_knows(name: str | None, vocabulary_size: int, unknown_share: float, re
         unknown_share: of the corpus's tokens.
         remedy: ends the message on a model's tokenizer.
     """
-    if unknown_share <= _MOST_UNKNOWN:
+    if unknown_share <= MOST_UNKNOWN:
         return
-    unknown = f"does not know {unknown_share:.0%} of the corpus's tokens (more than {_MOST_UNKNOWN:.0%})"
+    unknown = f"does not know {unknown_share:.0%} of the corpus's tokens (more than {MOST_UNKNOWN:.0%})"
     if name is None:
         raise UserError(
             f"the tokenizer trained on the corpus {unknown}: a vocabulary_size of {vocabulary_size:,} is too small for its characters;"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from augcse.encoding.static.tokenizer import MOST_UNKNOWN
 from augcse.training.store.files import TokenStore
 from augcse.training.store.tally import UNCHANGED
 from augcse.training.store.views import ORIGINAL
 
 _MUCH_REPEATED = 0.05
-# As of a static encoder's corpus, which is refused then.
-_MUCH_UNKNOWN = 0.2
 
 
 def remarks(store: TokenStore, unknown_id: int | None) -> Iterator[str]:
@@ -27,7 +26,7 @@ def remarks(store: TokenStore, unknown_id: int | None) -> Iterator[str]:
             ' unless objective.repeated_texts is "keep"'
         )
     unknown = 0.0 if unknown_id is None else float((store.views[ORIGINAL].tokens == unknown_id).mean())
-    if unknown > _MUCH_UNKNOWN:
+    if unknown > MOST_UNKNOWN:
         yield (
             f"{unknown:.0%} of the tokens are unknown to the model's tokenizer, which was made for another script: the model cannot tell"
             " such sentences apart; take a model of this language (--model), pretrain one (augcse pretrain), or augcse static"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import pkgutil
+import warnings
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import Generic, TypeVar
 
-from augcse.errors import ForeignFailure, unknown_name
+from augcse.errors import ForeignFailure, UserError, unknown_name
 
 Member = TypeVar("Member")
 _LAST = "~"
@@ -20,7 +20,8 @@ OWNER = "rule"
 class Registry(Generic[Member]):
     """Members of one kind, registered by decorators in the modules of one package.
 
-    The modules are searched at the first look-up, not at import.
+    The modules are searched at the first look-up, not at import. An entry point that gives no member leaves all others as they are: see
+    `failures`.
 
     Args:
         kind: the kind of member in error messages.
@@ -45,6 +46,8 @@ class Registry(Generic[Member]):
         self._visit = visit
         self._members: dict[str, Member] = {}
         self._modules: dict[str, str] = {}
+        # Of each entry point that gave no member: its name, and why.
+        self._failures: list[tuple[str, str]] = []
         self._discovered = False
 
     def add(self, name: str, member: Member, module: str = _LAST) -> None:
@@ -59,11 +62,25 @@ class Registry(Generic[Member]):
         self._modules[name] = module
 
     def get(self, name: str) -> Member:
-        """Return the member called `name`; raises `UserError` with near matches when there is none."""
+        """Return the member called `name`, with a warning if an entry point of that name gave none.
+
+        Raises:
+            UserError: there is none, with near matches; or the entry point of that name does not load.
+        """
         self._discover()
-        if name not in self._members:
-            raise unknown_name(self.kind, name, self._members)
-        return self._members[name]
+        failure = next((why for failed, why in self._failures if failed == name), None)
+        if name in self._members:
+            if failure is not None:
+                warnings.warn(failure, stacklevel=2)
+            return self._members[name]
+        if failure is not None:
+            raise UserError(failure)
+        raise unknown_name(self.kind, name, {*self._members, *(failed for failed, _ in self._failures)})
+
+    def failures(self) -> list[str]:
+        """Return a line for each entry point that gave no member: which, and why."""
+        self._discover()
+        return [why for _, why in self._failures]
 
     def names(self) -> list[str]:
         """Return all names, sorted by file name regardless of the folder; members of one file in their order there."""
@@ -99,10 +116,31 @@ class Registry(Generic[Member]):
         if self._entry_points is None or self._adopt is None:
             return
         for point in importlib.metadata.entry_points(group=self._entry_points):
-            with ForeignFailure(partial(_load_failure, f"entry point {point.name} = {point.value} ({self._entry_points})")):
-                member = self._adopt(point)
-            if point.name not in self._members and member not in self._members.values():
-                self.add(point.name, member)
+            try:
+                with ForeignFailure(lambda error: f"{type(error).__name__}: {' '.join(str(error).split())}"):
+                    self._join(point.name, _adopted(point, self._adopt))
+            except UserError as error:
+                where = f"entry point {point.name} = {point.value} ({self._entry_points})"
+                self._failures.append((point.name, f"{where} does not load: {error}"))
+
+    def _join(self, name: str, member: Member) -> None:
+        """Register what an entry point gave, unless its module has done so; raises `UserError` if another member has its name."""
+        if self._members.get(name, member) != member:
+            raise UserError(f"there is another {self.kind} {name!r}; choose another name")
+        if name not in self._members:
+            self.add(name, member)
+
+
+def _adopted(point: importlib.metadata.EntryPoint, adopt: Callable[[importlib.metadata.EntryPoint], Member]) -> Member:
+    if not point.attr:
+        raise UserError(f"it names a module and nothing in it; write {point.value}:Name")
+    return adopt(point)
+
+
+def check_point_name(point: importlib.metadata.EntryPoint, registered: str) -> None:
+    """Raise `UserError` unless an entry point has the name under which its member registers itself."""
+    if point.name != registered:
+        raise UserError(f"what it gives is registered as {registered!r}; give the entry point that name")
 
 
 def _modules(package: str) -> Iterator[str]:
@@ -117,7 +155,3 @@ def _modules(package: str) -> Iterator[str]:
             yield from _modules(name)
         else:
             yield name
-
-
-def _load_failure(where: str, error: BaseException) -> str:
-    return f"{where} does not load: {type(error).__name__}: {' '.join(str(error).split())}"

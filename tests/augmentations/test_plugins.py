@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from augcse import augment
-from augcse.augmentations.base import Augmentation, _adopt
+from augcse.augmentations.base import AUGMENTATIONS, Augmentation, _adopt
 from augcse.augmentations.plugins import find
 from augcse.augmentations.run.write import augment_corpus
 from augcse.augmentations.spec import parse_spec
@@ -76,6 +76,7 @@ def shout(sentence, rng, *, marks=1):
     """Raise the voice."""
     return sentence.upper() + "!" * marks
 '''
+SWAP = "augcse.augmentations.rules.noise.random_words:random_swap"
 TEXTS = ["one two three four five", "six seven eight nine ten", "a b c d e"]
 
 
@@ -162,20 +163,60 @@ def test_a_rule_that_fails_in_mid_corpus_names_the_sentence(name: str, what: str
         augment(TEXTS, f"{rules}:{name}")
 
 
+def _with_points(monkeypatch: pytest.MonkeyPatch, **points: str) -> Registry[Augmentation]:
+    """Return a registry of our own augmentations and of such entry points, given as name=value."""
+    found = [importlib.metadata.EntryPoint(name, value, "augcse.augmentations") for name, value in points.items()]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: found if group == "augcse.augmentations" else [])
+    registry: Registry[Augmentation] = Registry("augmentation", "augcse.augmentations.rules", "augcse.augmentations", _adopt)
+    for member in AUGMENTATIONS:
+        registry.add(member.name, member, member.rule.__module__)
+    return registry
+
+
 def test_an_entry_point_is_listed_with_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = importlib.metadata.EntryPoint("Reverse", "string:capwords", "augcse.augmentations")
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point] if group == "augcse.augmentations" else [])
-    found: Registry[Augmentation] = Registry("augmentation", "augcse.evaluation.tasks", "augcse.augmentations", _adopt)
-    assert found.names() == ["Reverse"]
+    found = _with_points(monkeypatch, Reverse="string:capwords")
+    assert set(found.names()) == {"Reverse", *AUGMENTATIONS.names()}
     assert found.get("Reverse").family == "user"
+    assert found.failures() == []
 
 
-def test_an_entry_point_that_does_not_load_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    point = importlib.metadata.EntryPoint("Gone", "no_such_module:rule", "augcse.augmentations")
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    found: Registry[Augmentation] = Registry("augmentation", "augcse.evaluation.tasks", "augcse.augmentations", _adopt)
-    with pytest.raises(UserError, match="entry point Gone = no_such_module:rule"):
-        found.names()
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("Gone", "no_such_module:rule", "ModuleNotFoundError: No module named 'no_such_module'"),
+        ("Gone", "string:nothing", "AttributeError: module 'string' has no attribute 'nothing'"),
+        ("Gone", "string", "it names a module and nothing in it; write string:Name"),
+        ("Gone", "string:digits", "Gone is no augmentation: give a function"),
+        ("Swap", SWAP, "what it gives is registered as 'RandomSwap'; give the entry point that name"),
+    ],
+)
+def test_an_entry_point_that_does_not_load_is_one_line_and_leaves_the_others(
+    name: str, value: str, message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = _with_points(monkeypatch, **{name: value, "Capitals": "string:capwords"})
+    assert found.names() == [*AUGMENTATIONS.names(), "Capitals"]
+    assert found.get("RandomSwap") is AUGMENTATIONS.get("RandomSwap")
+    where = re.escape(f"entry point {name} = {value} (augcse.augmentations) does not load: ")
+    with pytest.raises(UserError, match=f"^{where}{message}") as refused:
+        found.get(name)
+    assert found.failures() == [str(refused.value)]
+    assert "\n" not in str(refused.value)
+
+
+def test_an_entry_point_with_a_name_of_ours_is_a_warning_and_ours_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = _with_points(monkeypatch, RandomSwap="string:capwords")
+    with pytest.warns(UserWarning, match="entry point RandomSwap = string:capwords .*there is another augmentation 'RandomSwap'"):
+        assert found.get("RandomSwap") is AUGMENTATIONS.get("RandomSwap")
+    assert len(found.failures()) == 1
+
+
+def test_of_two_entry_points_with_one_name_the_second_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [importlib.metadata.EntryPoint("Twice", f"textwrap:{rule}", "augcse.augmentations") for rule in ("dedent", "fill", "dedent")]
+    found = _with_points(monkeypatch)
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
+    assert [line.partition(" (")[0] for line in found.failures()] == ["entry point Twice = textwrap:fill"]
+    with pytest.warns(UserWarning, match="another augmentation 'Twice'; choose another name"):
+        assert found.get("Twice").rule.__name__ == "dedent"
 
 
 FAILING = """

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +48,22 @@ def test_an_augmentation_says_what_its_options_may_be() -> None:
     assert card["module"].startswith("augcse.augmentations.rules.")
     assert 0 < card["changes"]["share"] <= 1
     assert card["changes"]["rows"] == 10_000
+
+
+@pytest.mark.parametrize("kind", ["augmentations", "objectives"])
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_a_plugin_that_does_not_load_is_a_line_on_stderr_beside_the_others(kind: str, options: list[str], tmp_path: Path) -> None:
+    package = tmp_path / "broken-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n", "utf-8")
+    (package / "entry_points.txt").write_text(f"[augcse.{kind}]\nBroken = nowhere_at_all:Rule\n", "utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*sys.path, str(tmp_path)])}
+    command = [sys.executable, "-m", "augcse", "list", kind, *options]
+    listed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert listed.stdout == CliRunner().invoke(app, ["list", kind, *options]).stdout
+    [line] = listed.stderr.splitlines()
+    point = f"Broken = nowhere_at_all:Rule (augcse.{kind})"
+    assert line.startswith(f"augcse: warning: entry point {point} does not load: ModuleNotFoundError: ")
 
 
 def test_what_was_not_measured_has_no_change_rate() -> None:

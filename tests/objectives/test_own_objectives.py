@@ -6,6 +6,7 @@ import importlib.metadata
 import json
 import re
 import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from augcse.cli.app import run
 from augcse.config import load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.objectives.base import ObjectiveCard, _from_entry_point, find_objective
+from augcse.objectives.base import OBJECTIVES, ObjectiveCard, _from_entry_point, find_objective
 from augcse.registry import Registry
 from augcse.training.objective import build_objective
 
@@ -95,19 +96,51 @@ def test_what_is_no_objective_is_refused_in_a_line(content: str, name: str, mess
     assert "\n" not in str(refused.value)
 
 
+def _with_points(monkeypatch: pytest.MonkeyPatch, **points: str) -> Registry[ObjectiveCard]:
+    """Return a registry of our own objectives and of such entry points, given as name=value."""
+    found = [importlib.metadata.EntryPoint(name, value, "augcse.objectives") for name, value in points.items()]
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: found)
+    # That of another test.
+    monkeypatch.delitem(sys.modules, "my_losses", raising=False)
+    registry: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _from_entry_point, lambda module: None)
+    for card in OBJECTIVES:
+        registry.add(card.name, card, card.module)
+    return registry
+
+
 def test_an_entry_point_is_listed_without_being_imported(losses: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(losses.parent))
-    point = importlib.metadata.EntryPoint("wide", "my_losses:SpreadLoss", "augcse.objectives")
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _from_entry_point, lambda module: None)
-    assert [(card.name, card.module) for card in found] == [("wide", "my_losses")]
-    assert found.get("wide").load().__name__ == "SpreadLoss"
+    found = _with_points(monkeypatch, spread="my_losses:SpreadLoss")
+    assert [(card.name, card.module) for card in found if card.name not in OBJECTIVES] == [("spread", "my_losses")]
+    assert found.failures() == []
+    assert found.get("spread").load().__name__ == "SpreadLoss"
 
 
-@pytest.mark.parametrize("value", ["no_such_module:Loss", "string:Template"])
-def test_an_entry_point_that_gives_no_objective_is_one_line(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    point = importlib.metadata.EntryPoint("gone", value, "augcse.objectives")
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [point])
-    found: Registry[ObjectiveCard] = Registry("objective", "augcse.report", "augcse.objectives", _from_entry_point, lambda module: None)
-    with pytest.raises(UserError, match=r"entry point gone|string\.py: unknown objective"):
-        found.names()
+@pytest.mark.parametrize(
+    ("name", "value", "message"),
+    [
+        ("gone", "no_such_module:Loss", "ModuleNotFoundError: no module no_such_module"),
+        ("gone", "string:Template", r".*string\.py has no class decorated with @objective"),
+        ("gone", "my_losses:SpraedLoss", r".*my_losses\.py: unknown objective 'SpraedLoss'; did you mean SpreadLoss\?; decorate its class"),
+        ("gone", "my_losses", "it names a module and nothing in it; write my_losses:Name"),
+        ("wide", "my_losses:SpreadLoss", "what it gives is registered as 'spread'; give the entry point that name"),
+    ],
+)
+def test_an_entry_point_that_gives_no_objective_is_one_line_and_leaves_the_others(
+    name: str, value: str, message: str, losses: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(losses.parent))
+    found = _with_points(monkeypatch, **{name: value})
+    assert found.names() == OBJECTIVES.names()
+    where = re.escape(f"entry point {name} = {value} (augcse.objectives) does not load: ")
+    with pytest.raises(UserError, match=f"^{where}{message}") as refused:
+        found.get(name)
+    assert found.failures() == [str(refused.value)]
+
+
+def test_an_entry_point_with_a_name_of_ours_is_a_warning_and_ours_stays(losses: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    losses.write_text(PROGRAM.replace('"spread", paper', '"simcse", paper'), "utf-8")
+    monkeypatch.syspath_prepend(str(losses.parent))
+    found = _with_points(monkeypatch, simcse="my_losses:SpreadLoss")
+    with pytest.warns(UserWarning, match="entry point simcse = my_losses:SpreadLoss .*there is another objective 'simcse'"):
+        assert found.get("simcse") is OBJECTIVES.get("simcse")

@@ -35,7 +35,7 @@ from augcse.corpus.lines import lone_surrogate
 from augcse.errors import ForeignFailure, UserError
 from augcse.options import Option, checked_options, options_of
 from augcse.own_files import failure_at, failure_on
-from augcse.registry import Registry
+from augcse.registry import Registry, check_point_name
 from augcse.rng import stream
 
 Meaning = Literal["highly_preserving", "possible_alteration", "alteration"]
@@ -219,7 +219,9 @@ class Augmentation:
 def _adopt(point: EntryPoint) -> Augmentation:
     from augcse.augmentations.plugins import adopt
 
-    return adopt(point.name, point.load())
+    member = adopt(point.name, point.load())
+    check_point_name(point, member.name)
+    return member
 
 
 AUGMENTATIONS: Registry[Augmentation] = Registry("augmentation", "augcse.augmentations.rules", "augcse.augmentations", _adopt)

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from augcse.cli.console import print_json, print_line, print_table
+from augcse.cli.console import print_json, print_line, print_table, warn
 
 if TYPE_CHECKING:
     from augcse.config import Recipe
+    from augcse.registry import Registry
 
 Card = Mapping[str, Any]
 OFFLINE, PAPER = "offline", "paper"
@@ -49,10 +50,17 @@ def list_members(
         show(members)
 
 
+def _cards(registry: Registry[Any]) -> list[Card]:
+    """Return the cards of a registry's members, and warn of every plugin that gives none."""
+    for failure in registry.failures():
+        warn(failure)
+    return [member.card() for member in registry]
+
+
 def _augmentations() -> list[Card]:
     from augcse.augmentations.base import AUGMENTATIONS
 
-    return [member.card() for member in AUGMENTATIONS]
+    return _cards(AUGMENTATIONS)
 
 
 def _show_augmentations(cards: Sequence[Card]) -> None:
@@ -89,7 +97,7 @@ def _show_compositions(cards: Sequence[Card]) -> None:
 def _objectives() -> list[Card]:
     from augcse.objectives.base import OBJECTIVES
 
-    return [card.card() for card in OBJECTIVES]
+    return _cards(OBJECTIVES)
 
 
 def _show_objectives(cards: Sequence[Card]) -> None:
@@ -100,7 +108,7 @@ def _show_objectives(cards: Sequence[Card]) -> None:
 def _tasks() -> list[Card]:
     from augcse.evaluation.base import TASKS
 
-    return [task.card() for task in TASKS]
+    return _cards(TASKS)
 
 
 def _show_tasks(cards: Sequence[Card]) -> None:
@@ -153,7 +161,7 @@ def _recipe_needs(card: Card) -> str:
 def _steps() -> list[Card]:
     from augcse.encoding.step import STEPS
 
-    return [step.card() for step in STEPS]
+    return _cards(STEPS)
 
 
 def _show_steps(cards: Sequence[Card]) -> None:

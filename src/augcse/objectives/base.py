@@ -17,7 +17,7 @@ import importlib
 import importlib.util
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, wraps
 from importlib.metadata import EntryPoint
 from pathlib import Path
@@ -28,7 +28,7 @@ from augcse.errors import ForeignFailure, UserError, unknown_name
 from augcse.files import file_sha256
 from augcse.options import Option, checked_options, checks_arguments, resolve
 from augcse.own_files import failure_at, names_file, run_file, split_name
-from augcse.registry import Registry
+from augcse.registry import Registry, check_point_name
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
@@ -162,13 +162,17 @@ def _from_entry_point(point: EntryPoint) -> ObjectiveCard:
     spec = importlib.util.find_spec(point.module)
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"no module {point.module}")
-    return replace(_read_user_card(point.attr, Path(spec.origin), point.module), name=point.name)
+    card = _read_user_card(point.attr, Path(spec.origin), point.module)
+    check_point_name(point, card.name)
+    return card
 
 
 def _read_user_card(class_name: str, path: Path, module: str) -> ObjectiveCard:
     """Return the card of a user's class, parsed from its file."""
     with ForeignFailure(lambda error: f"{path} cannot be read: {error}; @objective and the defaults of __init__ take literals"):
         cards = {card.class_name: card for card in cards_of_source(path.read_text("utf-8"), module, path)}
+    if not cards:
+        raise UserError(f"{path} has no class decorated with @objective")
     if class_name not in cards:
         raise UserError(f"{path}: {unknown_name('objective', class_name, cards)}; decorate its class with @objective")
     return cards[class_name]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import time
 import tracemalloc
+from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -117,3 +119,39 @@ def test_memory_does_not_grow_with_a_paragraph(line: str, monkeypatch: pytest.Mo
 
     peak(10)
     assert peak(20_000) < 2 * peak(2_000)
+
+
+def test_a_missing_document_gives_no_sentence() -> None:
+    assert list(split(["One came. Two left.", None, float("nan"), "Three."])) == ["One came.", "Two left.", "Three."]  # type: ignore[list-item]
+
+
+def test_a_column_of_arrow_is_split() -> None:
+    column = pa.chunked_array([["One came. Two left."], [None, "Three."]])
+    assert list(split(column)) == ["One came.", "Two left.", "Three."]
+
+
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ("The mill. Does it?", "documents is str; give a list of texts"),
+        (b"The mill.", "documents is bytes; give a list of texts"),
+        (None, "documents is NoneType; give a list of texts"),
+        (pa.table({"text": ["The mill."]}), "documents is Table; give a list of texts, or a column of a table"),
+    ],
+)
+def test_what_is_no_list_of_documents_is_refused_at_once(documents: Any, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        split(documents)
+
+
+@pytest.mark.parametrize(
+    ("document", "message"),
+    [
+        (5, r"document 1 is no text but int \(5\)"),
+        (b"bytes", "document 1 is no text but bytes"),
+        ("He left \ud800 it.", r"document 1 holds U\+D800, half a character"),
+    ],
+)
+def test_a_document_that_is_no_text_is_named(document: Any, message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        list(split(["One.", document]))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 from augcse.augmentations.run.apply import augment
@@ -56,6 +57,11 @@ def test_a_column_of_pandas_is_taken_as_it_is() -> None:
     column = pandas.Series([TEXTS[0], pandas.NA, None, np.nan, TEXTS[4]], index=[9, 8, 7, 6, 5])
     results = augment(column, "RandomSwap")
     assert results == [augment(TEXTS, "RandomSwap")[0], None, None, None, augment(TEXTS, "RandomSwap")[4]]
+
+
+def test_a_column_of_arrow_is_taken_as_a_list() -> None:
+    texts, rows = [TEXTS[0], None, TEXTS[4]], [7, 8, 9]
+    assert augment(pa.array(texts), "RandomSwap", rows=pa.array(rows)) == augment(texts, "RandomSwap", rows=rows)
 
 
 def test_a_table_without_a_text_gives_nothing() -> None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from augcse.corpus.texts import present_texts
 from augcse.errors import MissingDependencyError, UserError
 
 # Common marks of Unicode's Sentence_Terminal: Latin, Greek and Cyrillic; Arabic and Urdu; Devanagari; Ethiopic; Burmese; Khmer.
@@ -120,23 +121,24 @@ def sentence_ends(language: str = "en") -> SentenceEnds:
     )
 
 
-def split(documents: Iterable[str], language: str = "en", wrapped: bool = False) -> Iterator[str]:
+def split(documents: Iterable[str | None], language: str = "en", wrapped: bool = False) -> Iterator[str]:
     r"""Yield the sentences of documents, in order; memory does not grow with a document of many lines.
 
     A line end ends a sentence. For hard-wrapped text, `wrapped` joins lines, and an empty line ends a sentence.
 
     Args:
-        documents: texts of any length.
+        documents: texts of any length: a list, a column of a table, a pandas Series. A missing one (None, NaN) gives no sentence.
         language: determines the abbreviations: an ISO 639-1 code that spaCy knows, or "xx".
         wrapped: join the lines between empty ones.
 
     Raises:
-        UserError: an unknown language.
+        UserError: an unknown language; a text instead of a list of texts, or something in it that is no text.
 
     >>> list(split(["The mill (built c. 1847 by J. Smith) stands. Does it turn?"]))
     ['The mill (built c. 1847 by J. Smith) stands.', 'Does it turn?']
     """
-    return split_lines((line for text in documents for line in [*text.splitlines(), ""]), sentence_ends(language), wrapped)
+    texts = present_texts(documents, "documents", "document {}")
+    return split_lines((line for text in texts for line in [*text.splitlines(), ""]), sentence_ends(language), wrapped)
 
 
 def split_lines(lines: Iterable[str], ends: SentenceEnds, wrapped: bool) -> Iterator[str]:

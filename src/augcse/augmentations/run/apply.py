@@ -14,10 +14,11 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_l
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
-from augcse.augmentations.run.inputs import checked_parser, checked_seed, kept_spans, present_texts, row_numbers, text_of, texts_of
+from augcse.augmentations.run.inputs import checked_parser, checked_seed, corpus_texts, kept_spans, row_numbers, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
+from augcse.corpus.texts import text_of
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.resources import DEMO_CORPUS
@@ -169,7 +170,7 @@ def fit(spec: Spec, texts: Sequence[str | None], corpus: Iterable[str | None] | 
     if spec.is_fitted and corpus is None and in_pieces:
         raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
     kinds = spec.fitted_classes()
-    read = present_texts(texts if corpus is None else corpus)
+    read = corpus_texts(texts if corpus is None else corpus)
     sentences = read if len(set(kinds.values())) < 2 else list(read)
     states = {kind: kind.fit(sentences) for kind in dict.fromkeys(kinds.values())}
     return {name: states[kind] for name, kind in kinds.items()}

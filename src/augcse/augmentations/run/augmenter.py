@@ -11,7 +11,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.run.apply import fit, fitted_edits
 from augcse.augmentations.run.columns import TypedList, record_columns
-from augcse.augmentations.run.inputs import checked_parser, checked_seed, present_texts, row_numbers, texts_of
+from augcse.augmentations.run.inputs import checked_parser, checked_seed, corpus_texts, row_numbers, texts_of
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 
@@ -49,7 +49,7 @@ class Augmenter:
         object.__setattr__(self, "seed", checked_seed(self.seed))
         checked_parser(self.parser)
         if self.corpus is not None:
-            object.__setattr__(self, "corpus", tuple(present_texts(self.corpus)))
+            object.__setattr__(self, "corpus", tuple(corpus_texts(self.corpus)))
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the settings alone: what was learnt from the corpus would make another fingerprint of it for `map`."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from numbers import Integral, Real
+from collections.abc import Iterable, Iterator, Sequence
+from numbers import Integral
 from typing import Annotated, Any, TypeGuard
 
 from pydantic import Field
 
 from augcse.augmentations.word_diff import Span
-from augcse.corpus.lines import lone_surrogate
+from augcse.corpus.texts import listed, present_texts, text_of
 from augcse.errors import UserError
 from augcse.options import Option
 
@@ -29,34 +29,14 @@ def checked_parser(parser: object) -> str:
     return parser
 
 
-def _listed(values: object, name: str, of: str) -> Iterable[Any]:
-    """Return what holds a value for each sentence; raises `UserError` for a text, a whole table, and what cannot be gone through."""
-    if isinstance(values, str | bytes | Mapping) or hasattr(values, "columns") or not isinstance(values, Iterable):
-        raise UserError(f"{name} is {type(values).__name__}; give a list of {of}, or a column of a table")
-    return values
-
-
 def texts_of(sentences: Iterable[str | None]) -> list[str | None]:
     """Return the sentences as a list with None for every missing one; raises `UserError` as `text_of`."""
-    return [text_of(value, f"sentence {index}") for index, value in enumerate(_listed(sentences, "sentences", "texts"))]
+    return [text_of(value, f"sentence {index}") for index, value in enumerate(listed(sentences, "sentences", "texts"))]
 
 
-def present_texts(corpus: Iterable[str | None]) -> Iterator[str]:
-    """Yield the texts of a corpus, without the missing ones; raises `UserError` as `text_of`."""
-    texts = (text_of(value, f"sentence {index} of the corpus") for index, value in enumerate(_listed(corpus, "corpus", "texts")))
-    return (text for text in texts if text is not None)
-
-
-def text_of(value: object, name: str) -> str | None:
-    """Return a text, or None for a missing one; raises `UserError` for anything else, and for a text that cannot be encoded."""
-    if _is_missing(value):
-        return None
-    if not isinstance(value, str):
-        raise UserError(f"{name} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
-    half = lone_surrogate(value)
-    if half is not None:
-        raise UserError(f"{name} holds {half}, half a character (a lone surrogate); write it again, from text that is decoded correctly")
-    return value
+def corpus_texts(corpus: Iterable[str | None]) -> Iterator[str]:
+    """Yield the texts of a corpus, without the missing ones; raises `UserError` as `present_texts`."""
+    return present_texts(corpus, "corpus", "sentence {} of the corpus")
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
@@ -64,16 +44,11 @@ def _is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _is_missing(value: object) -> bool:
-    """Tell None and what tables put for a missing text: NaN of any width, and pandas' own marks (known by name: it is no dependency)."""
-    return value is None or (isinstance(value, Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")
-
-
 def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     """Return the number of each sentence in its table; raises `UserError` for what is none, or for more or fewer of them."""
     if rows is None:
         return range(count)
-    numbers = list(_listed(rows, "rows", "numbers"))
+    numbers = list(listed(rows, "rows", "numbers"))
     if len(numbers) != count:
         raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
     for index, number in enumerate(numbers):
@@ -84,7 +59,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
 
 def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | None]) -> list[list[Span]]:
     """Return the spans of each text that must stay, none of a missing one; raises `UserError` for anything else."""
-    found: list[Any] = [()] * len(texts) if spans is None else list(_listed(spans, "keep_spans", "lists of spans"))
+    found: list[Any] = [()] * len(texts) if spans is None else list(listed(spans, "keep_spans", "lists of spans"))
     if len(found) != len(texts):
         raise UserError(
             f"keep_spans has {len(found):,} lists for {len(texts):,} sentences; give one for each, an empty one where nothing is kept"

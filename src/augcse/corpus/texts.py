@@ -1,0 +1,53 @@
+"""Texts that a caller of a function hands over: a list, a column of a table, a pandas Series, an array of Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from numbers import Real
+from typing import Any
+
+from augcse.corpus.lines import lone_surrogate
+from augcse.errors import UserError
+
+
+def listed(values: object, name: str, of: str) -> Iterable[Any]:
+    """Return the values that an argument holds, those of Arrow as Python's own.
+
+    Raises:
+        UserError: a text, a whole table, or what cannot be gone through; the message calls the argument `name`, a list of `of`.
+    """
+    if isinstance(values, str | bytes | Mapping) or hasattr(values, "columns") or not isinstance(values, Iterable):
+        raise UserError(f"{name} is {type(values).__name__}; give a list of {of}, or a column of a table")
+    return (value.as_py() if hasattr(value, "as_py") else value for value in values)
+
+
+def present_texts(values: object, name: str, item: str) -> Iterator[str]:
+    """Yield the texts of an argument, without the missing ones.
+
+    Args:
+        values: the argument.
+        name: its name in messages.
+        item: what one of its texts is called in messages, "{}" standing for its number: "document {}".
+
+    Raises:
+        UserError: as `listed`, before the first text; as `text_of`, for each.
+    """
+    texts = (text_of(value, item.format(index)) for index, value in enumerate(listed(values, name, "texts")))
+    return (text for text in texts if text is not None)
+
+
+def text_of(value: object, name: str) -> str | None:
+    """Return a text, or None for a missing one; raises `UserError` for anything else, and for a text that cannot be encoded."""
+    if _is_missing(value):
+        return None
+    if not isinstance(value, str):
+        raise UserError(f"{name} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
+    half = lone_surrogate(value)
+    if half is not None:
+        raise UserError(f"{name} holds {half}, half a character (a lone surrogate); write it again, from text that is decoded correctly")
+    return value
+
+
+def _is_missing(value: object) -> bool:
+    """Tell None and what tables put for a missing text: NaN of any width, and pandas' own marks (known by name: it is no dependency)."""
+    return value is None or (isinstance(value, Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")

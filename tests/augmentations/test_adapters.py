@@ -7,6 +7,7 @@ import tomllib
 from importlib import import_module
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 import spacy
 from datasets import Dataset, disable_progress_bars
@@ -101,12 +102,27 @@ def test_map_is_cached_by_its_settings() -> None:
     assert len(prints) == 2
 
 
+@pytest.mark.parametrize("form", ["arrow", "pandas", "numpy"])
+def test_a_table_with_a_format_gets_the_same_columns_beside_its_own(form: str) -> None:
+    pytest.importorskip("pandas")
+    table = Dataset.from_dict({"text": ["one two three four five six", None, "seven eight nine ten"], "label": [3, 4, 5]})
+    augmenter = Augmenter("RandomSwap", record=True)
+    plain = table.map(augmenter, batched=True, with_indices=True, batch_size=2)
+    formatted = table.with_format(form).map(augmenter, batched=True, with_indices=True, batch_size=2)
+    assert formatted.with_format(None)[:] == plain[:]
+    assert all(formatted.features[name] == plain.features[name] for name in ("label", "augmented", "applied", "changes"))
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (lambda: Augmenter("RandomSwap")({"text": ["a b"]}), "with_indices=True"),
         (lambda: Augmenter("RandomSwap")({"text": "a b"}, 0), "batched=True"),
         (lambda: Augmenter("RandomSwap")({"sentence": ["a b"]}, [0]), "one of: sentence"),
+        (lambda: Augmenter("RandomSwap")(pa.table({"a": ["a b"], "b": [1]}), [0]), "one of: a, b"),
+        (lambda: Augmenter("RandomSwap", to=None), "to is None; give the name of a column"),  # type: ignore[arg-type]
+        (lambda: Augmenter("RandomSwap", column=3), "column is 3; give the name of a column"),  # type: ignore[arg-type]
+        (lambda: Augmenter("RandomSwap", parser="nope"), "no spaCy pipeline 'nope'"),
         (lambda: Augmenter("UNA")({"text": ["a b"]}, [0]), "give the whole text as corpus="),
         (lambda: Augmenter("UNA", corpus="a b"), "corpus is str; give a list of texts"),
         (lambda: Augmenter("UNA", corpus=["a b", 5]), r"sentence 1 of the corpus is no text but int \(5\)"),  # type: ignore[list-item]

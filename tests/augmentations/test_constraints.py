@@ -102,6 +102,21 @@ def test_what_is_no_span_of_its_text_is_refused(spans: Any, message: str) -> Non
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([(50, 60)], r"spans holds \(50, 60\), which is no span of .It isn.* 0 <= start <= end <= 46"),
+        ((0, 2), "spans holds 0, .*give a list of pairs"),
+        (None, "spans is None; give a list of pairs"),
+    ],
+)
+def test_what_is_no_span_is_not_carried(spans: Any, message: str) -> None:
+    [edit] = edits([TEXT], "ContractionExpansions")
+    assert edit is not None
+    with pytest.raises(UserError, match=f"^{message}"):
+        edit.carry(spans)
+
+
 def test_spans_may_be_any_pairs_of_whole_numbers_and_a_missing_text_needs_none() -> None:
     spans = [np.array([[3, 8]]), [[0, 0], (len(TEXT), len(TEXT))], None]
     found = augment([TEXT, TEXT, None], "ContractionExpansions", keep_spans=spans)  # type: ignore[arg-type]

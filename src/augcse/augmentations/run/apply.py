@@ -14,7 +14,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_l
 from augcse.augmentations.base import Fitted, row_stream
 from augcse.augmentations.refusals import noting
 from augcse.augmentations.run.composed import Parses, apply_spec
-from augcse.augmentations.run.inputs import checked_parser, checked_seed, corpus_texts, kept_spans, row_numbers, texts_of
+from augcse.augmentations.run.inputs import checked_parser, checked_seed, corpus_texts, kept_spans, row_numbers, spans_of, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.augmentations.word_diff import Change, Span, carry, changed_spans
 from augcse.corpus.read import read_sentences
@@ -107,8 +107,11 @@ class Edit:
         return changed_spans(self.sentence, self.augmented)
 
     def carry(self, spans: Sequence[Span]) -> list[Span | None]:
-        """Return where each span of the sentence, such as that of a named entity, lies in the new text; None where it was touched."""
-        return carry(spans, self.changes)
+        """Return where each span of the sentence, such as that of a named entity, lies in the new text; None where it was touched.
+
+        Raises `UserError` for what is no span of the sentence.
+        """
+        return carry(spans_of(self.sentence, spans, "spans"), self.changes)
 
 
 def edits(

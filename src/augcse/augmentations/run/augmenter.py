@@ -5,15 +5,21 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from augcse.annotation.pipeline import BUNDLED_PARSER
+from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.run.apply import fit, fitted_edits
 from augcse.augmentations.run.columns import TypedList, record_columns
-from augcse.augmentations.run.inputs import checked_parser, checked_seed, corpus_texts, row_numbers, texts_of
+from augcse.augmentations.run.inputs import check_column, checked_parser, checked_seed, corpus_texts, row_numbers, texts_of
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# What `map` hands over: a table if the data set has the format "arrow", a data frame (no type of a dependency) with "pandas" or "polars".
+Batch: TypeAlias = "Mapping[str, Any] | pa.Table"
 
 
 @dataclass(frozen=True)
@@ -32,7 +38,7 @@ class Augmenter:
         corpus: as `augment` takes it; corpus-bound augmentations (UNA) need it. Each process learns from it once.
 
     Raises:
-        UserError: no such augmentation, something in the corpus that is no text, a seed or a parser that is none.
+        UserError: no such augmentation, something in the corpus that is no text, or a column, a seed or a parser that is none.
     """
 
     name: str
@@ -46,8 +52,12 @@ class Augmenter:
     def __post_init__(self) -> None:
         """Check the settings, and keep the corpus, which may be read only once."""
         parse_spec(self.name)
+        check_column(self.column, "column")
+        check_column(self.to, "to")
         object.__setattr__(self, "seed", checked_seed(self.seed))
-        checked_parser(self.parser)
+        if checked_parser(self.parser) != BUNDLED_PARSER:
+            # Refuses one that does not exist.
+            parser_identity(self.parser)
         if self.corpus is not None:
             object.__setattr__(self, "corpus", tuple(corpus_texts(self.corpus)))
 
@@ -59,17 +69,35 @@ class Augmenter:
     def _fitted(self) -> dict[str, Fitted]:
         return fit(parse_spec(self.name), [], self.corpus, in_pieces=True)
 
-    def __call__(self, batch: Mapping[str, Any], rows: Sequence[int] | None = None) -> dict[str, list[Any]]:
-        """Return the new columns of a batch, `rows` being the numbers of its rows in the table; raises `UserError` as `augment` does."""
+    def __call__(self, batch: Batch, rows: Sequence[int] | None = None) -> dict[str, TypedList] | pa.Table:
+        """Return the new columns of a batch; of a table (formats such as "arrow") the table with them, which `map` puts in its place.
+
+        `rows` are the numbers of its rows in the whole table. Raises `UserError` as `augment` does.
+        """
         import pyarrow as pa
 
         if rows is None or isinstance(rows, int):
             raise UserError("give batched=True and with_indices=True to map: which rows these are decides what is drawn for them")
-        if self.column not in batch:
-            raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(batch)}")
+        columns = _column_names(batch)
+        if self.column not in columns:
+            raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(columns)}")
         texts = texts_of(batch[self.column])
         found = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
         new = TypedList([edit and edit.augmented for edit in found], pa.string())
-        made = (None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in found)
-        records = record_columns(made) if self.record else {}
-        return {self.to: new, **records}
+        how = (None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in found)
+        records = record_columns(how) if self.record else {}
+        made = {self.to: new, **records}
+        return made if isinstance(batch, Mapping) else _with_columns(pa.table(batch), made)
+
+
+def _with_columns(table: pa.Table, columns: Mapping[str, TypedList]) -> pa.Table:
+    """Return a table with these columns, in place of its own of the same names."""
+    import pyarrow as pa
+
+    return pa.table({**dict(zip(table.column_names, table.itercolumns(), strict=True)), **columns})
+
+
+def _column_names(batch: Batch) -> list[str]:
+    """Return the names of a batch's columns: one of Arrow has them as `column_names`, a data frame as `columns`."""
+    names: Iterable[str] = getattr(batch, "column_names", getattr(batch, "columns", batch))
+    return list(names)

@@ -29,6 +29,12 @@ def checked_parser(parser: object) -> str:
     return parser
 
 
+def check_column(name: object, argument: str) -> None:
+    """Raise `UserError` unless an argument is the name of a column."""
+    if not isinstance(name, str) or not name:
+        raise UserError(f"{argument} is {name!r:.40}; give the name of a column")
+
+
 def texts_of(sentences: Iterable[str | None]) -> list[str | None]:
     """Return the sentences as a list with None for every missing one; raises `UserError` as `text_of`."""
     return [text_of(value, f"sentence {index}") for index, value in enumerate(listed(sentences, "sentences", "texts"))]
@@ -64,19 +70,23 @@ def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | Non
         raise UserError(
             f"keep_spans has {len(found):,} lists for {len(texts):,} sentences; give one for each, an empty one where nothing is kept"
         )
-    return [[] if text is None else _spans_of(text, given, index) for index, (text, given) in enumerate(zip(texts, found, strict=True))]
+    return [
+        [] if text is None else spans_of(text, given, f"keep_spans[{index}]")
+        for index, (text, given) in enumerate(zip(texts, found, strict=True))
+    ]
 
 
-def _spans_of(text: str, given: object, index: int) -> list[Span]:
+def spans_of(text: str, given: object, name: str) -> list[Span]:
+    """Return the spans of a text that an argument holds; raises `UserError`, which calls the argument `name`, for anything else."""
     if not isinstance(given, Iterable):
-        raise UserError(f"keep_spans[{index}] is {given!r:.40}; give a list of pairs (start, end), an empty one where nothing is kept")
+        raise UserError(f"{name} is {given!r:.40}; give a list of pairs (start, end), an empty one where nothing is kept")
     spans: list[Span] = []
     for value in given:
         numbers = tuple(value) if isinstance(value, Iterable) else ()
         if len(numbers) != 2 or not all(map(_is_whole, numbers)) or not 0 <= numbers[0] <= numbers[1] <= len(text):
             raise UserError(
-                f"keep_spans[{index}] holds {value!r:.40}, which is no span of {text!r:.40}; "
-                f"give a list of pairs (start, end) for each sentence, here with 0 <= start <= end <= {len(text)}"
+                f"{name} holds {value!r:.40}, which is no span of {text!r:.40}; "
+                f"give a list of pairs (start, end) with 0 <= start <= end <= {len(text)}"
             )
         spans.append((int(numbers[0]), int(numbers[1])))
     return spans

@@ -70,7 +70,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("postprocess", "def (model: ", "-> augcse.encoding.postprocess.Built"),
         ("probe", "def (models: ", "-> augcse.analysis.probe.run.Probe"),
         ("score", "def (corpus: ", "-> augcse.analysis.scoring.run.AugmentationScores"),
-        ("split", "def (documents: typing.Iterable[str], ", "-> typing.Iterator[str]"),
+        ("split", "def (documents: typing.Iterable[str | None], ", "-> typing.Iterator[str]"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
         ("sweep", "def (recipe: str, ", "-> augcse.sweeping.sweep.Sweep"),
         ("train", "def (recipe: ", "-> augcse.training.record.Run"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -136,3 +138,25 @@ def test_the_generators_of_the_caller_stay_as_they_were(name: str, tiny_backbone
     before = _generators()
     CALLS[name](str(tiny_backbone), corpus, tmp_path)
     assert _generators() == before
+
+
+FIRST_USE = """
+import random
+import numpy as np
+import augcse
+before = random.getstate(), np.random.get_state()[1].tolist()
+{call}
+assert (random.getstate(), np.random.get_state()[1].tolist()) == before
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'list(augcse.split(["The mill stands. Does it turn?"]))',
+        'augcse.augment(["It stands."], "RandomSwap")',
+        'augcse.augment(["The mill is old."], "TenseTransformation")',
+    ],
+)
+def test_the_first_use_in_a_process_leaves_the_generators_alone(call: str) -> None:
+    subprocess.run([sys.executable, "-c", FIRST_USE.format(call=call)], check=True)

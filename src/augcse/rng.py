@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 
@@ -22,6 +23,16 @@ def derive_seed(seed: int, *path: str | int) -> int:
     """
     key = "\x1f".join(map(str, (seed, *path)))
     return int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little")
+
+
+@contextmanager
+def kept_python_generator() -> Iterator[None]:
+    """Put Python's global generator back on leaving."""
+    state = random.getstate()
+    try:
+        yield
+    finally:
+        random.setstate(state)
 
 
 def stream(seed: int, *path: str | int) -> random.Random:

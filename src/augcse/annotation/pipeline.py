@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from augcse.annotation.chinese import JIEBA, parse_chinese
 from augcse.annotation.lemmas import checked_lemma
+from augcse.annotation.load_spacy import load_spacy
 from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.annotation.segment import sentence_ends
-from augcse.errors import MissingDependencyError, UserError
+from augcse.errors import UserError
 from augcse.files import exists, file_sha256
 from augcse.resources import PARSER
 
@@ -45,13 +46,10 @@ def load_pipeline(name: str) -> Language:
     Raises:
         UserError: no pipeline of that name, one that cannot be loaded, or one without a dependency parser.
     """
-    try:
-        import spacy
-    except ImportError as error:
-        raise MissingDependencyError("parsing needs spaCy; install it with: pip install 'spacy>=3.8'") from error
+    spacy = load_spacy("parsing")
     source: str | Path = PARSER if name == BUNDLED_PARSER else name
     try:
-        pipeline = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
+        pipeline: Language = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
     except (OSError, ValueError) as error:
         found = f"spaCy pipeline {name!r} cannot be loaded ({_first_line(error)})" if exists(Path(name)) else f"no spaCy pipeline {name!r}"
         raise UserError(f"{found}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)") from error

@@ -13,8 +13,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from augcse.annotation.load_spacy import load_spacy
 from augcse.corpus.texts import present_texts
-from augcse.errors import MissingDependencyError, UserError
+from augcse.errors import UserError
 
 # Common marks of Unicode's Sentence_Terminal: Latin, Greek and Cyrillic; Arabic and Urdu; Devanagari; Ethiopic; Burmese; Khmer.
 _MARKS = ".!?…‽⁇⁈⁉؟۔।॥።፧།။៕"
@@ -106,12 +107,9 @@ def sentence_ends(language: str = "en") -> SentenceEnds:
     Raises:
         UserError: a code that spaCy does not know.
     """
+    spacy = load_spacy("the list of abbreviations")
     try:
-        from spacy.util import get_lang_class
-    except ImportError as error:
-        raise MissingDependencyError("the list of abbreviations needs spaCy; install it with: pip install 'spacy>=3.8'") from error
-    try:
-        exceptions = get_lang_class(language).Defaults.tokenizer_exceptions
+        exceptions = spacy.util.get_lang_class(language).Defaults.tokenizer_exceptions
     except ImportError as error:
         raise UserError(f"no list of abbreviations for language {language!r}; give a code such as en or de, or xx for any other") from error
     known = {word[:-1] for word in exceptions if word.endswith(".") and word[:-1].isalpha()}

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 import numpy as np
 import torch
 
+from augcse.rng import kept_python_generator
+
 
 @contextmanager
 def kept_generators(gpus: Iterable[int] | None = None) -> Iterator[None]:
     """Put back the generators of torch (the processor's, and those of these GPUs; None: of all), numpy and Python on leaving."""
-    of_numpy, of_python = np.random.get_state(), random.getstate()  # noqa: NPY002 - kept, not used
+    of_numpy = np.random.get_state()  # noqa: NPY002 - kept, not used
     try:
-        with torch.random.fork_rng(devices=range(torch.cuda.device_count()) if gpus is None else gpus):
+        with kept_python_generator(), torch.random.fork_rng(devices=range(torch.cuda.device_count()) if gpus is None else gpus):
             yield
     finally:
         np.random.set_state(of_numpy)  # noqa: NPY002
-        random.setstate(of_python)
 
 
 @contextmanager

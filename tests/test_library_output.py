@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
 from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 from transformers.utils import logging as transformers_logging
 
+from augcse import train
 from augcse.encoding.model import load_encoder
 from augcse.encoding.saving import EncoderSaver
 from augcse.library_output import quiet_transformers
 from augcse.objectives.masked_lm import load_masked_lm
+from augcse.training.watcher import Watcher
 
 LOADER = logging.getLogger("transformers.modeling_utils")
 
@@ -51,6 +54,32 @@ def test_loading_and_saving_a_backbone_show_nothing(
     EncoderSaver(load_encoder(str(tiny_backbone))).save(tmp_path)
     load_masked_lm(str(tiny_backbone))
     assert caplog.text == ""
+    shown = capfd.readouterr()
+    assert (shown.out, shown.err) == ("", "")
+
+
+class Killed(Exception):
+    """Stands in for SIGKILL."""
+
+
+def _train(output: Path, corpus: Path, backbone: Path, kill_at: int, resume: bool) -> None:
+    def advance(step: int, figures: object) -> None:
+        if step == kill_at:
+            raise Killed
+
+    train(
+        "simcse-mini", corpus=corpus, output=output, model=str(backbone), dev="none", workers=1, resume=resume,
+        watcher=Watcher(advance=advance), batch_size=8, max_steps=4, checkpoint_every_steps=2,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("kill_at", [3, -1], ids=["of a killed run", "of a finished training"])
+def test_resuming_shows_nothing(kill_at: int, corpus: Path, tiny_backbone: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with nullcontext() if kill_at < 0 else pytest.raises(Killed):
+        _train(tmp_path, corpus, tiny_backbone, kill_at, resume=False)
+    (tmp_path / "run.json").unlink(missing_ok=True)
+    capfd.readouterr()
+    _train(tmp_path, corpus, tiny_backbone, -1, resume=True)
     shown = capfd.readouterr()
     assert (shown.out, shown.err) == ("", "")
 

@@ -25,6 +25,7 @@ from transformers.trainer import TRAINER_STATE_NAME
 from augcse.encoding.saving import EncoderSaver
 from augcse.errors import UserError
 from augcse.files import replace_folder, reported_write, whole_folder
+from augcse.library_output import quiet_transformers
 from augcse.objectives.gather import average_gradients, broadcast_from_first, world_size
 from augcse.objectives.views import pad_id_of
 from augcse.training.average import AverageUpdate, WeightAverage
@@ -285,7 +286,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
             self._monitor.window.extend(document["window"])
 
     def _load_from_checkpoint(self, checkpoint_path: str, model: nn.Module | None = None) -> None:
-        super()._load_from_checkpoint(checkpoint_path)
+        with quiet_transformers():
+            super()._load_from_checkpoint(checkpoint_path)
         load_own_state(self.loss, Path(checkpoint_path) / LOSS_WEIGHTS)
         if self._average is not None:
             self._average.load(Path(checkpoint_path))

@@ -103,6 +103,21 @@ def tiny_backbone(tmp_path_factory: pytest.TempPathFactory, sentences: list[str]
 
 
 @pytest.fixture(scope="session")
+def static_folder(tiny_backbone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A randomly initialised static encoder, 16 wide, with the tokens of the tiny backbone."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import StaticEmbedding
+    from tokenizers import Tokenizer
+
+    folder = tmp_path_factory.mktemp("static") / "model"
+    torch.manual_seed(0)
+    embedding = StaticEmbedding(Tokenizer.from_file(str(tiny_backbone / "tokenizer.json")), embedding_dim=16)
+    SentenceTransformer(modules=[embedding], device="cpu").save_pretrained(str(folder), create_model_card=False)
+    return folder
+
+
+@pytest.fixture(scope="session")
 def data_folder() -> Path:
     """The evaluation data; tests that need it skip, with the reason, where it is absent."""
     if not (SHARED_DATA / "sts").is_dir():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 from augcse.config import load_recipe, recipe_names
+from augcse.encoding.static.training import DROPOUT_RATE
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard
 from augcse.report.record import load_record
 from augcse.report.runs import curve
@@ -121,10 +122,18 @@ def trainer() -> str:
         " discriminators are trained with the encoder and are not saved with it. Weights that a folder stores in half precision, as"
         " `mini-bert`'s are, are trained in float32: the loss turns the model into it. Each program here is run by a test"
         " (`tests/objectives/test_trainer_page.py`); more rows, and batches of 64 rather than 4, are what makes one useful.\n\n"
+        f"[Static encoders](static.md) can be trained with {_static_names()}; the other losses work inside a transformer and refuse them. A"
+        f" static encoder has no dropout: in train mode the loss leaves out {DROPOUT_RATE:.0%} of a text's tokens at random, as `augcse"
+        " adapt` does, so that two passes of a text differ.\n\n"
         "What a stock trainer leaves out and `augcse train` does: it keeps heads and discriminators in checkpoints, and parses and"
         " augments while it trains. To make augmented columns: `augcse.augment`, or [`datasets.map`](datasets.md).\n"
     )
     return NOTE + intro + "".join(map(_trainer_example, OBJECTIVES))
+
+
+def _static_names() -> str:
+    *names, last = (card.name for card in OBJECTIVES if card.trains_static)
+    return f"{', '.join(names)} and {last}"
 
 
 def _trainer_example(card: ObjectiveCard) -> str:

@@ -58,6 +58,17 @@ def test_its_program_trains_weights_stored_in_half_precision(
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", [card.name for card in OBJECTIVES if card.trains_static])
+def test_its_program_trains_a_static_encoder_if_it_is_said_to(
+    name: str, static_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.resources.MINI_BERT", static_folder)
+    trained = run(PROGRAMS[name], tmp_path, monkeypatch)["model"][0].embedding.weight
+    assert torch.isfinite(trained).all()
+    assert not torch.equal(SentenceTransformer(str(static_folder))[0].embedding.weight, trained)
+
+
+@pytest.mark.filterwarnings("ignore")
 def test_the_bundled_backbone_trains_as_a_newcomer_loads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = run(PROGRAMS["augcse"], tmp_path, monkeypatch)
     assert {parameter.dtype for parameter in names["model"].parameters()} == {torch.float32}

@@ -29,9 +29,10 @@ from augcse.evaluation.interpolation import choose
 from augcse.evaluation.metrics import spearman
 from augcse.evaluation.pairs import read_pairs
 from augcse.evaluation.samples import Measured, PairSample
+from augcse.objectives.base import OBJECTIVES
 from augcse.resources import DEMO_PAIRS
 from augcse.sections import InterpolationSection
-from augcse.training.encoder import STATIC_OBJECTIVES, build_encoder
+from augcse.training.encoder import build_encoder
 from augcse.training.moments import patience_exhausted
 from augcse.training.store.files import TokenStore
 from augcse.training.watcher import Watcher
@@ -297,17 +298,6 @@ def test_the_command_prints_curve_and_outcome(corpus: Path, finished: Path, grad
     assert "kept (weight" in lines[-2]
 
 
-@pytest.fixture(scope="module")
-def static_folder(tiny_backbone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from tokenizers import Tokenizer
-
-    folder = tmp_path_factory.mktemp("static") / "model"
-    torch.manual_seed(0)
-    embedding = StaticEmbedding(Tokenizer.from_file(str(tiny_backbone / "tokenizer.json")), embedding_dim=16)
-    SentenceTransformer(modules=[embedding], device="cpu").save_pretrained(str(folder), create_model_card=False)
-    return folder
-
-
 def test_a_static_encoder_embeds_padded_rows_as_it_embeds_sentences(static_folder: Path, sentences: list[str]) -> None:
     model = load_encoder(str(static_folder))
     expected = model.encode(sentences[:20])
@@ -346,16 +336,20 @@ def test_a_static_encoder_is_adapted_and_stays_one(static_folder: Path, corpus: 
     assert 0.01 < float(moved.max()) < 1
 
 
-@pytest.mark.parametrize("objective", STATIC_OBJECTIVES)
+@pytest.mark.parametrize("objective", [card.name for card in OBJECTIVES if card.trains_static])
 def test_every_objective_that_static_encoders_are_promised_trains_them(
-    objective: str, static_folder: Path, corpus: Path, tmp_path: Path
+    objective: str, static_folder: Path, sentences: list[str], tmp_path: Path
 ) -> None:
+    corpus = tmp_path / "corpus.txt"
+    lines = [line.replace('"', "") for line in sentences]
     if objective == "simcse-supervised":
-        lines = [f"{line}\t{line}!\t{line[::-1]}" for line in corpus.read_text("utf-8").splitlines()]
-        corpus = tmp_path / "triples.tsv"
-        corpus.write_text("\n".join(["sent0\tsent1\thard_neg", *(line.replace('"', "") for line in lines)]) + "\n", "utf-8")
+        corpus = corpus.with_suffix(".tsv")
+        lines = ["sent0\tsent1\thard_neg", *(f"{line}\t{line}!\t{line[::-1]}" for line in lines)]
+    elif objective == "documents":
+        lines = [f"{line}\n" if number % 8 == 7 else line for number, line in enumerate(lines)]
+    corpus.write_text("\n".join(lines) + "\n", "utf-8")
     settings = {"interpolation.weights": [1.0], "training.max_steps": 2}
-    _adapt(tmp_path / "run", corpus, static_folder, "none", objective=objective, settings=settings)
+    _adapt(tmp_path / "run", corpus, static_folder, "none", objective={"sda": "sda-aa"}.get(objective, objective), settings=settings)
     before, after = (_tensors(folder)["embedding.weight"] for folder in (static_folder, tmp_path / "run" / "model"))
     assert not torch.equal(before, after)
 

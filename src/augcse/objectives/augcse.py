@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("augcse", paper="AugCSE (Tang et al. 2022)", equation="Eq. 2-3", views=("original", "augmented"))
+@objective("augcse", paper="AugCSE (Tang et al. 2022)", equation="Eq. 2-3", views=("original", "augmented"), trains_static=True)
 class AugCSELoss(ProjectedLoss):
     """SimCSE's contrast on the originals plus lambda times the cross entropy of an augmentation discriminator.
 

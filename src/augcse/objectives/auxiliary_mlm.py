@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from augcse.objectives.checks import mask_token_id
+from augcse.objectives.checks import mask_token_id, require_transformer
 from augcse.objectives.gather import sum_over_processes
 from augcse.objectives.language_head import LanguageModelHead
 from augcse.objectives.sentence_loss import SentenceLoss, Traits
@@ -43,6 +43,7 @@ class MaskedLanguageModel(nn.Module):
 
     def __init__(self, model: SentenceTransformer, probability: float, *, whole_words: bool = False) -> None:
         super().__init__()
+        require_transformer(model, "masked language modelling")
         tokenizer = model.tokenizer
         self.probability = probability
         self.mask_id = mask_token_id(model, _REMEDY)

@@ -58,6 +58,8 @@ class ObjectiveCard:
     inputs: str
     # Whether every row needs a label: the index of the augmentation that made its second text.
     takes_labels: bool = False
+    # Whether it uses sentence embeddings alone, so that it can train a static encoder.
+    trains_static: bool = False
 
     @property
     def full_name(self) -> str:
@@ -110,7 +112,9 @@ class ObjectiveCard:
         }
 
 
-def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -> Callable[[LossClass], LossClass]:
+def objective(
+    name: str, *, paper: str, equation: str, views: tuple[str, ...], trains_static: bool = False
+) -> Callable[[LossClass], LossClass]:
     """Register a class as the objective `name`; its constructor then validates its options and saves them as `settings`.
 
     The arguments must be literals, and options annotated with types of `option_types`, because they are parsed from the source.
@@ -120,10 +124,12 @@ def objective(name: str, *, paper: str, equation: str, views: tuple[str, ...]) -
         paper: the paper that it is from.
         equation: the equation in the paper.
         views: the text columns that it takes, in order: "original", "augmented".
+        trains_static: whether it uses sentence embeddings alone, so that it can train a static encoder.
     """
 
     def mark(loss_class: LossClass) -> LossClass:
         loss_class.card_views = views  # type: ignore[attr-defined]
+        loss_class.trains_static = trains_static  # type: ignore[attr-defined]
         loss_class.__init__ = _keeps_settings(checks_arguments(loss_class.__init__))  # type: ignore[misc]
         return loss_class
 

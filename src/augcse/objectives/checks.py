@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 from torch import nn
 
 from augcse.encoding.model import load_tokenizer
+from augcse.encoding.static.training import is_static
 from augcse.errors import UserError
+from augcse.objectives.base import OBJECTIVES
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -18,6 +20,15 @@ def require(condition: bool, message: str) -> None:
     """Raise `UserError` with `message` unless `condition` holds."""
     if not condition:
         raise UserError(message)
+
+
+def require_transformer(model: SentenceTransformer, what: str, name: str = "the model") -> None:
+    """Raise `UserError` if the model called `name` is a static encoder: `what` works inside a transformer."""
+    if is_static(model):
+        others = ", ".join(card.name for card in OBJECTIVES if card.trains_static)
+        raise UserError(
+            f"{what} works inside a transformer, and {name} is a static encoder; take {others}, without masked language modelling"
+        )
 
 
 def embedding_dim(model: SentenceTransformer) -> int:

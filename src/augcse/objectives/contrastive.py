@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("contrastive", paper="AugCSE (Tang et al. 2022)", equation="Eq. 1, A.14", views=("original", "positive", "negative"))
+@objective(
+    "contrastive", paper="AugCSE (Tang et al. 2022)", equation="Eq. 1, A.14", views=("original", "positive", "negative"), trains_static=True
+)
 class ContrastiveLoss(ProjectedLoss):
     """Originals against augmentations that serve as their positives and negatives, by one or several of AugCSE's contrastive losses.
 

@@ -63,6 +63,8 @@ class DiscriminatedLoss(SentenceLoss):
 
     # What it adds to the citation of the objective.
     traits = Traits(citation=citations.AUGCSE)
+    # It reads embeddings alone; the objective has checked the encoder.
+    trains_static = True
     _done: Tensor
 
     @checks_arguments

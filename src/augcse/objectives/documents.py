@@ -15,7 +15,7 @@ from torch import Tensor
 from augcse.objectives import citations
 from augcse.objectives.auxiliary_mlm import MaskedLanguageModel
 from augcse.objectives.base import objective
-from augcse.objectives.checks import require
+from augcse.objectives.checks import require, require_transformer
 from augcse.objectives.crops import random_crops
 from augcse.objectives.option_types import CropTokens, DocumentPairs, PartialShare, ProjectionKind, Temperature, Weight
 from augcse.objectives.sentence_loss import ProjectedLoss, Traits
@@ -30,7 +30,7 @@ _CROPS_OF_A_PARAGRAPH = 2
 _ENDS = 2
 
 
-@objective("documents", paper="DeCLUTR (Giorgi et al. 2021)", equation="section 3", views=("original", "next"))
+@objective("documents", paper="DeCLUTR (Giorgi et al. 2021)", equation="section 3", views=("original", "next"), trains_static=True)
 class DocumentsLoss(ProjectedLoss):
     """InfoNCE between two texts of one document, those of the batch's other documents as negatives.
 
@@ -74,6 +74,8 @@ class DocumentsLoss(ProjectedLoss):
             f"shortest_crop_tokens is {shortest_crop_tokens}, longest_crop_tokens {longest_crop_tokens}; give a longest that is not below",
         )
         crops = pairs == "crops"
+        if crops:
+            require_transformer(model, 'objective documents with pairs "crops"')
         self.crop_tokens = (shortest_crop_tokens, longest_crop_tokens) if crops else None
         self.mlm_weight = mlm_weight
         views = ("original",) if crops else ("original", "next")

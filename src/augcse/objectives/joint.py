@@ -43,6 +43,8 @@ class JointSupervisedLoss(SentenceLoss):
 
     # What it adds to the citation of the objective.
     traits = Traits(citation=citations.AUGCSE)
+    # It reads embeddings alone; the objective has checked the encoder.
+    trains_static = True
 
     def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
         super().__init__(contrastive.model)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("mixcse", paper="MixCSE (Zhang et al. 2022)", equation="section 4", views=("original",))
+@objective("mixcse", paper="MixCSE (Zhang et al. 2022)", equation="section 4", views=("original",), trains_static=True)
 class MixCSELoss(ProjectedLoss):
     """SimCSE with a hard negative from each row: its positive, mixed with the next row's, through which no gradient flows.
 

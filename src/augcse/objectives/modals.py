@@ -78,7 +78,9 @@ def _two_others(rows: int, device: torch.device) -> tuple[Tensor, Tensor]:
     return first, (first + step) % rows
 
 
-@objective("modals", paper="MODALS (Cheung and Yeung 2021), as in UNA Table C3", equation="section 3.1", views=("original",))
+@objective(
+    "modals", paper="MODALS (Cheung and Yeung 2021), as in UNA Table C3", equation="section 3.1", views=("original",), trains_static=True
+)
 class MODALSLoss(ProjectedLoss):
     """SimCSE with the second view transformed in embedding space: interpolation, extrapolation, linear delta, or Gaussian noise.
 

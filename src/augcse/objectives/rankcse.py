@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 EMA = "ema"
 
 
-@objective("rankcse", paper="RankCSE (Liu et al. 2023)", equation="section 3", views=("original",))
+@objective("rankcse", paper="RankCSE (Liu et al. 2023)", equation="section 3", views=("original",), trains_static=True)
 class RankCSELoss(ProjectedLoss):
     """SimCSE, plus Jensen-Shannon consistency of its two passes, plus distillation of a teacher's ranking of the batch.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("sda", paper="SDA (Zhu et al. 2022)", equation="section 4; SimCSE Eq. 4", views=("original", "positive"))
+@objective("sda", paper="SDA (Zhu et al. 2022)", equation="section 4; SimCSE Eq. 4", views=("original", "positive"), trains_static=True)
 class SDALoss(ProjectedLoss):
     """InfoNCE between a sentence and its augmentation, dropout on for both.
 

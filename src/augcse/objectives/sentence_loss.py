@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import torch
 from torch import Tensor, nn
 
+from augcse.encoding.static.training import is_static, padded_rows, read_padded_rows
 from augcse.errors import UserError, unknown_name
-from augcse.objectives.checks import embedding_dim, require
+from augcse.objectives.checks import embedding_dim, require, require_transformer
 from augcse.objectives.info_nce import info_nce
 from augcse.objectives.projection import balance_terms, build_projection
 from augcse.objectives.same_text import RepeatedTexts, repeated_pairs, same_text, text_keys
@@ -67,11 +68,15 @@ class SentenceLoss(nn.Module):
     repeated_texts: RepeatedTexts = "mask"
     # The text columns of its card; set by `base.objective`.
     card_views: tuple[str, ...] = ()
+    # Whether it can train a static encoder; set by `base.objective`.
+    trains_static = False
     # The label of a row that no augmentation changed; None for a loss that needs no labels.
     highest_label: int | None = None
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
+        if not self.trains_static:
+            require_transformer(model, type(self).__name__)
         train_in_float32(model)
         self.model = model
         self.metrics: dict[str, Tensor] = {}
@@ -79,6 +84,9 @@ class SentenceLoss(nn.Module):
         self.settings: dict[str, Any] = {}
         self._knows_labels = False
         self.register_forward_pre_hook(_check_inputs, with_kwargs=True)
+        if is_static(model):
+            read_padded_rows(model)
+            self.register_forward_pre_hook(_pad_inputs, with_kwargs=True)
 
     def check_labels(self, labels: Tensor | None) -> None:
         """Raise `UserError` unless the labels are those that the loss needs. Shapes: (batch,) int.
@@ -156,6 +164,13 @@ def _check_inputs(loss: SentenceLoss, arguments: tuple[Any, ...], named: Mapping
         what = "one text column" if columns == 1 else f"{columns} text columns"
         raise UserError(f"the data has {what}; give {type(loss).__name__} {len(views)}, in this order: {', '.join(views)}")
     loss.check_labels(given.get("labels"))
+
+
+def _pad_inputs(loss: SentenceLoss, arguments: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Return the arguments of `forward` with a static encoder's own features as padded rows, as `augcse.training.batches` makes them."""
+    if arguments:
+        return ([padded_rows(view) for view in arguments[0]], *arguments[1:]), named
+    return (), {**named, "sentence_features": [padded_rows(view) for view in named["sentence_features"]]}
 
 
 class ProjectedLoss(SentenceLoss):

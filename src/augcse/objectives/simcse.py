@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("simcse", paper="SimCSE (Gao et al. 2021)", equation="Eq. 4", views=("original",))
+@objective("simcse", paper="SimCSE (Gao et al. 2021)", equation="Eq. 4", views=("original",), trains_static=True)
 class SimCSELoss(ProjectedLoss):
     """InfoNCE between two dropout passes of the same sentence, the other sentences of the batch as negatives.
 
@@ -66,7 +66,9 @@ class SimCSELoss(ProjectedLoss):
         return terms
 
 
-@objective("simcse-supervised", paper="SimCSE (Gao et al. 2021)", equation="Eq. 5", views=("original", "positive", "negative"))
+@objective(
+    "simcse-supervised", paper="SimCSE (Gao et al. 2021)", equation="Eq. 5", views=("original", "positive", "negative"), trains_static=True
+)
 class SupervisedSimCSELoss(ProjectedLoss):
     """InfoNCE between a premise and a sentence that it entails, contradicted sentences as hard negatives.
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _EPSILON = 1e-5
 
 
-@objective("simcse-plus-plus", paper="SimCSE++ (Xu et al. 2023)", equation="sections 3-4", views=("original",))
+@objective("simcse-plus-plus", paper="SimCSE++ (Xu et al. 2023)", equation="sections 3-4", views=("original",), trains_static=True)
 class SimCSEPlusPlusLoss(ProjectedLoss):
     """SimCSE whose negatives are compared without dropout, and whose dimensions are told apart over the batch.
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("sncse", paper="SNCSE (Wang et al. 2022)", equation="section 3", views=("original", "augmented"))
+@objective("sncse", paper="SNCSE (Wang et al. 2022)", equation="section 3", views=("original", "augmented"), trains_static=True)
 class SNCSELoss(ProjectedLoss):
     """SimCSE's loss, plus a bidirectional margin for the augmentation, which is not a negative in the softmax.
 

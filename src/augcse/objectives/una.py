@@ -57,8 +57,10 @@ def nt_xent(
         return (logits.masked_fill(absent, -torch.inf).logsumexp(dim=1) - positives).mean()
 
 
-@objective("una", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "negative"))
-@objective("una-paraphrase", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "positive", "negative"))
+@objective("una", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "negative"), trains_static=True)
+@objective(
+    "una-paraphrase", paper="UNA (Shu and Lampos 2024)", equation="Eq. 1", views=("original", "positive", "negative"), trains_static=True
+)
 class UNALoss(ProjectedLoss):
     """Symmetric contrastive loss; every `alpha` batches the UNA negative of each row is added.
 

@@ -13,6 +13,8 @@ from augcse.encoding.length import max_positions, maximum_tokens
 from augcse.encoding.own_modules import described_modules, load_as_given, own_modules_file, pooling_name, replace_pooling
 from augcse.encoding.static.training import is_static, read_padded_rows, table_scale
 from augcse.errors import UserError
+from augcse.objectives.base import find_objective
+from augcse.objectives.checks import require_transformer
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
 
 # A higher rate, as small backbones need it, makes a trained encoder forget; 1e-5 to 5e-5 is usual.
 _GENTLE_LEARNING_RATE = 1e-4
-# The objectives that use sentence embeddings alone.
-STATIC_OBJECTIVES = ("augcse", "contrastive", "simcse", "simcse-supervised")
 
 
 @dataclass(frozen=True)
@@ -126,11 +126,8 @@ def _training_remarks(recipe: Recipe, model: SentenceTransformer) -> list[str]:
 def _train_static(recipe: Recipe, model: SentenceTransformer) -> list[str]:
     """Make a static encoder trainable; return a remark on its dropout. Raises `UserError` for an objective that needs a transformer."""
     name = recipe.objective.name
-    if name not in STATIC_OBJECTIVES or recipe.objective.options().get("do_mlm"):
-        raise UserError(
-            f"objective {name} works inside a transformer, and {recipe.model.backbone} is a static encoder; take"
-            f" {', '.join(STATIC_OBJECTIVES)}, without masked language modelling"
-        )
+    if not find_objective(name).trains_static or recipe.objective.options().get("do_mlm"):
+        require_transformer(model, f"objective {name}", recipe.model.backbone)
     rate = recipe.model.dropout_rate or 0.0
     read_padded_rows(model, rate)
     dropped = f"{rate:.0%} of a sentence's tokens are left out at random while training (model.dropout_rate)"

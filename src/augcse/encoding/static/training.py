@@ -8,7 +8,6 @@ Composition Rivals Syntactic Methods for Text Classification").
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import MethodType
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
+# The share of its tokens that a row loses where nobody says otherwise, as in the recipe adapt-static.
+DROPOUT_RATE = 0.3
+
+
 def is_static(model: SentenceTransformer) -> bool:
     """Whether the model's first module is a static embedding."""
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
@@ -25,28 +28,49 @@ def is_static(model: SentenceTransformer) -> bool:
     return isinstance(model[0], StaticEmbedding)
 
 
-def read_padded_rows(model: SentenceTransformer, dropout_rate: float) -> None:
-    """Make a static encoder accept padded rows too, and drop tokens in train mode; saving is unchanged.
+def read_padded_rows(model: SentenceTransformer, dropout_rate: float = DROPOUT_RATE) -> None:
+    """Make a static encoder accept padded rows too, and drop tokens of these in train mode; saving is unchanged.
+
+    An encoder that does so already keeps its rate.
 
     Args:
         model: one that `is_static`.
         dropout_rate: the share of tokens that is left out. A row that would lose all keeps all.
     """
     embedding = model[0]
-    stock = embedding.forward
+    if not any(isinstance(hook, _PaddedRowsHook) for hook in embedding._forward_pre_hooks.values()):
+        embedding.register_forward_pre_hook(_PaddedRowsHook(dropout_rate))
 
-    def forward(self: nn.Module, features: dict[str, Any], **options: Any) -> dict[str, Any]:
+
+class _PaddedRowsHook:
+    """Turns padded rows into the stock module's input before its `forward`; a class, so that the model can be pickled and copied."""
+
+    def __init__(self, dropout_rate: float) -> None:
+        self._dropout_rate = dropout_rate
+
+    def __call__(self, embedding: nn.Module, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        features, *others = arguments
         if "attention_mask" not in features:
-            found: dict[str, Any] = stock(features, **options)
-            return found
+            return arguments
         kept = features["attention_mask"].bool()  # (batch, length)
-        if self.training and dropout_rate:
-            kept = drop_tokens(kept, dropout_rate)
+        if embedding.training and self._dropout_rate:
+            kept = drop_tokens(kept, self._dropout_rate)
         lengths = kept.sum(dim=1)
-        bags = self.embedding(features["input_ids"][kept], lengths.cumsum(0) - lengths)  # type: ignore[operator]
-        return {**features, "sentence_embedding": bags}
+        return ({**features, "input_ids": features["input_ids"][kept], "offsets": lengths.cumsum(0) - lengths}, *others)
 
-    embedding.forward = MethodType(forward, embedding)
+
+def padded_rows(features: dict[str, Any]) -> dict[str, Any]:
+    """Return a static encoder's own features as padded rows; others as they are.
+
+    Shapes: input_ids (tokens,), offsets (batch,) -> input_ids and attention_mask (batch, length), padded on the right with 0.
+    """
+    if "offsets" not in features:
+        return features
+    tokens, starts = features["input_ids"], features["offsets"]
+    lengths = torch.cat([starts[1:], starts.new_tensor([len(tokens)])]) - starts
+    mask = torch.arange(int(lengths.max()), device=tokens.device) < lengths[:, None]
+    others = {name: value for name, value in features.items() if name != "offsets"}
+    return {**others, "input_ids": tokens.new_zeros(mask.shape).masked_scatter(mask, tokens), "attention_mask": mask.long()}
 
 
 def table_scale(model: SentenceTransformer) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import torch
 from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.losses import MatryoshkaLoss, MultipleNegativesRankingLoss
 from transformers import AutoModelForMaskedLM, AutoTokenizer
 
 from augcse.errors import UserError
@@ -73,6 +74,15 @@ def test_the_bundled_backbone_trains_as_a_newcomer_loads_it(tmp_path: Path, monk
     names = run(PROGRAMS["augcse"], tmp_path, monkeypatch)
     assert {parameter.dtype for parameter in names["model"].parameters()} == {torch.float32}
     assert all(torch.isfinite(parameter).all() for parameter in names["model"].parameters())
+
+
+def test_inside_matryoshka_stands_another_loss_of_the_same_value(tiny_backbone: Path, sentences: list[str]) -> None:
+    model = SentenceTransformer(str(tiny_backbone)).eval()
+    features = model.preprocess(sentences[:8])
+    ranking = MatryoshkaLoss(model, MultipleNegativesRankingLoss(model), [32])
+    found = ranking([dict(features), dict(features)], None)
+    expected = SimCSELoss(model, projection="none")([dict(features)])["contrastive"]
+    assert torch.allclose(found, expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", [torch.float16, torch.bfloat16])

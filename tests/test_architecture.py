@@ -25,6 +25,7 @@ BASE = {
     "resources",
     "hardware",
     "allowed_values",
+    "arguments",
     "options",
     "own_files",
     "foreign_code",

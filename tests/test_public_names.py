@@ -30,15 +30,19 @@ NAMES = [
     "sweep",
     "train",
 ]
+# As docs/python.md shows it.
+TRAINING = 'augcse.train(pathlib.Path("r.toml"), corpus=["c"], output="o", dev=pathlib.Path("p"), settings={"training.max_steps": 20})'
 
 
 @pytest.fixture(scope="module")
 def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What mypy reads in the package's own files, those of others left out: seconds in place of a minute."""
     script = tmp_path_factory.mktemp("mypy") / "script.py"
-    lines = ["import augcse", *(f"reveal_type(augcse.{name})" for name in NAMES), "augcse.absent"]
+    lines = ["import augcse", *(f"reveal_type(augcse.{name})" for name in NAMES), "augcse.absent", "import pathlib", TRAINING]
     script.write_text("\n".join(lines) + "\n", "utf-8")
     homes = [
+        "arguments.py",
+        "options.py",
         "adaptation.py",
         "pipeline.py",
         "augmentations/run/apply.py",
@@ -72,7 +76,7 @@ def revealed(tmp_path_factory: pytest.TempPathFactory) -> str:
         ("score", "def (corpus: ", "-> augcse.analysis.scoring.run.AugmentationScores"),
         ("split", "def (documents: typing.Iterable[str | None], ", "-> typing.Iterator[str]"),
         ("static", "def (corpus: ", "-> augcse.encoding.static.build.StaticModel"),
-        ("sweep", "def (recipe: str, ", "-> augcse.sweeping.sweep.Sweep"),
+        ("sweep", "def (recipe: str | pathlib.Path, ", "-> augcse.sweeping.sweep.Sweep"),
         ("train", "def (recipe: ", "-> augcse.training.record.Run"),
     ],
 )
@@ -84,6 +88,10 @@ def test_a_checker_sees_the_signature(name: str, start: str, end: str, revealed:
 
 def test_a_checker_refuses_a_name_that_is_not_there(revealed: str) -> None:
     assert f'script.py:{len(NAMES) + 2}: error: Module has no attribute "absent"' in revealed
+
+
+def test_a_checker_accepts_settings_by_their_full_keys(revealed: str) -> None:
+    assert f"script.py:{len(NAMES) + 4}:" not in revealed
 
 
 @pytest.mark.parametrize("name", NAMES)

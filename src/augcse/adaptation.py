@@ -6,14 +6,17 @@ This is a run of `augcse.train` with a recipe for this purpose.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from typing import Annotated, Any
 
+from pydantic import Field
+
+from augcse.arguments import FileOrName, FilePath, FilePaths, ModelName, Settings
 from augcse.config import Recipe, read_toml, recipe_names, recipe_path, set_keys, validate
 from augcse.errors import UserError, unknown_name
 from augcse.model_folder import model_folder
 from augcse.objectives.base import OBJECTIVES
+from augcse.options import MAX_LAYERS, checks_arguments
 from augcse.pipeline import train
 from augcse.training.record import Run
 
@@ -23,15 +26,16 @@ STATIC_RECIPE = "adapt-static"
 _SECTIONS = ("objective", "corpus", "task", "augmentation")
 
 
+@checks_arguments
 def adapt(
-    corpus: str | Path | Sequence[str | Path],
+    corpus: FilePaths,
     *,
-    model: str,
-    output: str | Path,
-    recipe: str = "auto",
+    model: ModelName,
+    output: FilePath,
+    recipe: FileOrName = "auto",
     objective: str | None = None,
-    last_layers: int | None = None,
-    settings: Mapping[str, Any] | None = None,
+    last_layers: Annotated[int, Field(ge=1, le=MAX_LAYERS)] | None = None,
+    settings: Settings | None = None,
     **arguments: Any,
 ) -> Run:
     """Adapt a sentence encoder to a corpus and write model, record and resolved recipe to `output`.
@@ -58,7 +62,7 @@ def adapt(
         Interrupted: as `augcse.train`.
     """
     keys = {} if last_layers is None else {"training.last_layers": last_layers}
-    resolved = adapt_recipe(model, recipe, objective, {**keys, **(settings or {})})
+    resolved = adapt_recipe(str(model), str(recipe), objective, {**keys, **(settings or {})})
     return train(resolved, corpus=corpus, output=output, **arguments)
 
 

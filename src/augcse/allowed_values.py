@@ -62,8 +62,12 @@ def type_name(kind: Any) -> str:
         return type(literals(kind)[0]).__name__
     if isinstance(bare, type):
         return bare.__name__
+    return "list" if _is_sequence(bare) else "any"
+
+
+def _is_sequence(bare: Any) -> bool:
     origin = get_origin(bare)
-    return "list" if isinstance(origin, type) and issubclass(origin, Sequence) else "any"
+    return isinstance(origin, type) and issubclass(origin, Sequence)
 
 
 def _describe_one(kind: Any) -> str:
@@ -76,7 +80,7 @@ def _describe_one(kind: Any) -> str:
     bare = without_constraints(kind)
     if bare is ANY or bare is Any:
         return "anything"
-    if get_origin(bare) is not None and get_args(bare):
+    if _is_sequence(bare) and get_args(bare):
         return f"a list, each {describe(get_args(bare)[0])}"
     return _NOUNS.get(bare, f"a {getattr(bare, '__name__', bare)}") + _range(bounds, bare is int)
 
@@ -103,7 +107,7 @@ def _range(bounds: Mapping[str, Any], whole: bool) -> str:
 
 
 def value_text(value: Any, longest: int = 60) -> str:
-    """Return a value for messages: its `repr` on one line, truncated to `longest` characters."""
+    """Return a value for messages: its `repr` truncated to `longest` characters, or the type of one that has several lines."""
     if value is None or isinstance(value, bool):
         return str(value).lower()
     try:
@@ -111,4 +115,6 @@ def value_text(value: Any, longest: int = 60) -> str:
     except ValueError:
         # An integer with more digits than Python converts to text.
         return "a number of thousands of digits"
+    if "\n" in text:
+        return f"a {type(value).__name__}"
     return text if len(text) <= longest else f"{text[: longest - 3]}..."

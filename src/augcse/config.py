@@ -24,7 +24,7 @@ from pydantic.fields import FieldInfo
 
 from augcse.allowed_values import describe, value_text
 from augcse.errors import UserError, unknown_name
-from augcse.options import Seed
+from augcse.options import Seed, plain
 from augcse.sections import (
     AugmentationSection,
     CorpusSection,
@@ -129,7 +129,7 @@ def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str)
             target = target.setdefault(part, {})
             if not isinstance(target, dict):
                 raise UserError(f"{where}: {part} is {value_text(target)}; it is a table, write [{part}]")
-        target[leaf] = value
+        target[leaf] = plain(value)
 
 
 def merge_settings(recipe: str, *layers: Mapping[str, Any]) -> dict[str, Any]:

@@ -12,12 +12,12 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, Protocol, TypeVar, get_args, runtime_checkable
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
-from pydantic.errors import PydanticSchemaGenerationError
+from pydantic.errors import PydanticUserError
 
 from augcse.allowed_values import ANY, describe, literals, members, type_name, value_text, without_constraints
 from augcse.errors import UserError, unknown_name
@@ -79,16 +79,16 @@ class Option:
         return describe(self.annotation)
 
     def check(self, value: Any, owner: str) -> Any:
-        """Return the value, None for the text "none" where None alone of both is allowed.
+        """Return the value: a number or an array of numpy's as Python's, None for the text "none" where None alone of both is allowed.
 
         Raises:
             UserError: the value has the wrong type or is out of range.
         """
-        if self.annotation is ANY or (value is self.default and value is not ANY):
+        if self.annotation in (ANY, Any) or (value is self.default and value is not ANY):
             return value
         try:
-            return _adapter(self.annotation).validate_python(value)
-        except PydanticSchemaGenerationError:
+            return _adapter(self.annotation).validate_python(plain(value))
+        except PydanticUserError:
             # A user-defined type, which only the user's code can check.
             return value
         except ValidationError as error:
@@ -115,7 +115,7 @@ class Option:
     def _takes(self, value: Any) -> bool:
         try:
             _adapter(self.annotation).validate_python(value)
-        except PydanticSchemaGenerationError:
+        except PydanticUserError:
             return True
         except ValidationError:
             return False
@@ -127,7 +127,7 @@ class Option:
             # Raised by one of our validators, whose message is complete.
             return str(own)
         guess = self._nearest(value)
-        default = "" if self.default is ANY else f" (default {value_text(self.default)})"
+        default = "" if self.default is ANY or callable(self.default) else f" (default {value_text(self.default)})"
         return f"give {self.allowed}{default}" + (f"; {guess}" if guess else "")
 
     def _nearest(self, value: Any) -> str:
@@ -197,7 +197,7 @@ def option_texts(text: str, name: str, parts: Iterable[str]) -> dict[str, str]:
 
 
 def checks_arguments(function: Function) -> Function:
-    """Decorate a function to check its options: the annotated arguments that have defaults."""
+    """Decorate a function to check its annotated arguments."""
 
     @functools.wraps(function)
     def checked(*arguments: Any, **named: Any) -> Any:
@@ -208,9 +208,31 @@ def checks_arguments(function: Function) -> Function:
         return function(*bound.args, **bound.kwargs)
 
     signature = inspect.signature(function)
-    options = options_of(function, [p.name for p in signature.parameters.values() if p.default is not p.empty])
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    options = options_of(function, [p.name for p in signature.parameters.values() if p.kind not in several])
     owner = function.__qualname__.removesuffix(".__init__")
     return checked  # type: ignore[return-value]
+
+
+@runtime_checkable
+class _Array(Protocol):
+    def tolist(self) -> Any: ...
+
+
+def plain(value: Any) -> Any:
+    """Return numbers and arrays of numpy, pandas and torch as Python's, also those within lists and dictionaries; an iterator as a list.
+
+    >>> import numpy as np
+    >>> plain({"dim": np.int64(3), "rates": np.array([0.5, 1.0])})
+    {'dim': 3, 'rates': [0.5, 1.0]}
+    """
+    if isinstance(value, _Array):
+        return value.tolist()
+    if isinstance(value, Iterator) or type(value) is list:
+        return [plain(part) for part in value]
+    if type(value) is tuple:
+        return tuple(plain(part) for part in value)
+    return {key: plain(part) for key, part in value.items()} if type(value) is dict else value
 
 
 def read_value(text: str) -> Any:

@@ -8,8 +8,11 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from pydantic import Field, InstanceOf
+
+from augcse.arguments import FileOrName, FilePath, FilePaths, FilesOrNames, ModelName, Settings, Workers
 from augcse.clock import CpuClock
 from augcse.config import Recipe, load_recipe, with_overrides
 from augcse.corpus.files import Corpus
@@ -23,6 +26,7 @@ from augcse.evaluation.run_scores import RunEvaluation, final_scores, kept_resam
 from augcse.evaluation.selection import score_of
 from augcse.files import write_json, write_text
 from augcse.model_folder import local_model_folder
+from augcse.options import checks_arguments
 from augcse.training.inputs import Inputs, describe_inputs
 from augcse.training.outcome import Outcome, outcome_of, with_interpolation, with_test_scores
 from augcse.training.record import Run, described_run, effort
@@ -40,24 +44,27 @@ if TYPE_CHECKING:
     from augcse.training.run import Trained
 
 _UNSCORED = "no --data: nothing is scored while training, and the last model is kept (--dev pairs.tsv scores your own pairs)"
+RecipeOrName = Annotated[str | Path | InstanceOf[Recipe], Field(description="a recipe's name, a TOML file or a Recipe")]
 
 
+@checks_arguments
 def train(
-    recipe: str | Recipe,
+    recipe: RecipeOrName,
     *,
-    corpus: str | Path | Sequence[str | Path],
-    output: str | Path,
-    model: str | None = None,
-    data: str | Path | None = None,
-    dev: str = "auto",
-    test: str | Sequence[str] = "auto",
+    corpus: FilePaths,
+    output: FilePath,
+    model: ModelName | None = None,
+    data: FilePath | None = None,
+    dev: FileOrName = "auto",
+    test: FilesOrNames = "auto",
+    settings: Settings | None = None,
     resume: bool = False,
-    workers: int | None = None,
+    workers: Workers | None = None,
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
     callbacks: Sequence[TrainerCallback | type[TrainerCallback]] = (),
     report_to: str | Sequence[str] = "none",
-    watcher: Watcher | None = None,
+    watcher: InstanceOf[Watcher] | None = None,
     **overrides: Any,
 ) -> Run:
     """Train a recipe on text and write model, record and resolved recipe to `output`.
@@ -74,6 +81,7 @@ def train(
             its tasks; transfer tasks are scored on their development rows.
         test: the tasks that the finished model is scored on: "auto" (the recipe's setting, by default "sts"), tasks or suites of
             `augcse list tasks`, which need a data folder, and files of graded pairs or labels; () or "none": nothing.
+        settings: values by recipe key that replace those of the recipe, as `--set` does, e.g. {"training.batch_size": 32}.
         resume: continue from the latest checkpoint in `output`, with the same inputs; a finished run is not changed.
         workers: the number of processes for augmentation; None: one per core. Results do not depend on it.
         encoding_errors: how to treat bytes that are not UTF-8: "strict" or "replace".
@@ -82,14 +90,14 @@ def train(
             (docs/python.md).
         report_to: trackers to send training curves to: "tensorboard", "trackio", "wandb", or several.
         watcher: receives progress and warnings; None writes them to the log "augcse" (`logging`).
-        **overrides: values that replace those of the recipe, e.g. `batch_size=32`, or `**{"objective.alpha": 1.0}`.
+        **overrides: as `settings`, whose values they replace, e.g. `batch_size=32`.
 
     Raises:
         UserError: invalid input or settings, before the first step wherever possible.
         Interrupted: SIGINT or SIGTERM was received (a `KeyboardInterrupt`); a checkpoint of the current step is written.
     """
     started = time.time()
-    resolved = _resolve_recipe(recipe, model, overrides)
+    resolved = _resolve_recipe(recipe, model, {**(settings or {}), **overrides})
     folder = Path(output).expanduser()
     data_folder = find_data(data)
     watcher = reporting_to(watcher, resolved.training.batch_size, callbacks, report_to)
@@ -180,9 +188,9 @@ class _RunContext:
         return timed
 
 
-def _resolve_recipe(recipe: str | Recipe, model: str | None, overrides: Mapping[str, Any]) -> Recipe:
-    settings = {**overrides, **({} if model is None else {"model.backbone": model})}
-    return load_recipe(recipe, settings) if isinstance(recipe, str) else with_overrides(recipe, settings)
+def _resolve_recipe(recipe: str | Path | Recipe, model: str | Path | None, overrides: Mapping[str, Any]) -> Recipe:
+    settings = {**overrides, **({} if model is None else {"model.backbone": str(model)})}
+    return with_overrides(recipe, settings) if isinstance(recipe, Recipe) else load_recipe(str(recipe), settings)
 
 
 def check_names(recipe: Recipe) -> None:

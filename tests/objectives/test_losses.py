@@ -95,8 +95,18 @@ def test_impossible_settings_are_refused(options: dict[str, Any], message: str, 
 
 
 def test_no_augmentations_are_refused(tiny_backbone: Path) -> None:
-    with pytest.raises(UserError, match="at least one augmentation"):
+    with pytest.raises(UserError, match="^num_augmentations is 0; AugCSE needs at least one augmentation, give 1 or more$"):
         AugCSELoss(load_encoder(str(tiny_backbone), "cls"), 0)
+
+
+def test_a_number_of_augmentations_that_is_a_text_is_refused(tiny_backbone: Path) -> None:
+    with pytest.raises(UserError, match="AugCSELoss: num_augmentations is '2'; give a whole number"):
+        AugCSELoss(load_encoder(str(tiny_backbone), "cls"), "2")  # type: ignore[arg-type]
+
+
+def test_a_name_in_place_of_the_encoder_is_refused() -> None:
+    with pytest.raises(UserError, match="SimCSELoss: model is a str; give a SentenceTransformer"):
+        SimCSELoss("mini-bert")  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore")

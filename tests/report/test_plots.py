@@ -210,7 +210,7 @@ def test_drawings_stand_in_rows_of_two() -> None:
     ("kind", "options", "message"),
     [
         ("curvs", {}, "unknown kind of picture 'curvs'; did you mean curves"),
-        ("map", {"method": "umap"}, "unknown method 'umap'"),
+        ("map", {"method": "umap"}, "plot: method is 'umap'; give one of: pca, tsne"),
         ("map", {"sample": 3}, "a sample of 3; give 10 to 5,000"),
         ("scores", {"figure": "STSC"}, "unknown score 'STSC'; did you mean STSB"),
         ("correlation", {"figure": "similarty"}, "unknown figure 'similarty'; did you mean similarity"),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from pydantic import Field
+
+from augcse.arguments import BatchSize, FilePath, FilePaths, Model, Notify, Specs, listed
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.sample import sample_corpus
@@ -17,6 +20,7 @@ from augcse.encoding.step import StepSpec, parse_steps
 from augcse.errors import UserError
 from augcse.files import check_is_absent, exists, names_by_folder, whole_folder
 from augcse.model_folder import local_model_folder
+from augcse.options import checks_arguments
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -36,20 +40,21 @@ class Built:
     record: dict[str, Any] = field(repr=False)
 
 
+@checks_arguments
 def postprocess(
-    model: str | Path | SentenceTransformer,
-    corpus: str | Path | Sequence[str | Path] = (),
+    model: Model,
+    corpus: FilePaths = (),
     *,
-    output: str | Path,
-    steps: str | Sequence[str] = (),
+    output: FilePath,
+    steps: Specs = (),
     pooling: Pooling | None = None,
-    sample: int = SAMPLE_SIZE,
-    batch_size: int = 128,
+    sample: Annotated[int, Field(ge=2)] = SAMPLE_SIZE,
+    batch_size: BatchSize = 128,
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
     stop_words: bool | None = None,
     words: Collection[str] | None = None,
-    note: Callable[[str], None] = _log.info,
+    note: Notify = _log.info,
 ) -> Built:
     """Append post-processing steps to a trained encoder and write it to `output`, an ordinary sentence-transformers folder.
 
@@ -73,7 +78,7 @@ def postprocess(
     started = time.time()
     folder = Path(output).expanduser()
     specs = parse_steps([steps] if isinstance(steps, str) else steps)
-    files = [corpus] if isinstance(corpus, (str, Path)) else list(corpus)
+    files = listed(corpus)
     vectors = word_vector_file(model)
     check_pooling(pooling)
     _check_model(model, vectors, pooling, stop_words, words)

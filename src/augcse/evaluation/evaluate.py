@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from augcse.arguments import BatchSize, FilePath, FilesOrNames, Model, listed
 from augcse.errors import UserError
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.selection import own_file_warnings
 from augcse.model_folder import local_model_folder
+from augcse.options import checks_arguments
 
 if TYPE_CHECKING:
-    from sentence_transformers import SentenceTransformer
-
     from augcse.encoding.model import Pooling
     from augcse.evaluation.base import ClassifierName, ProtocolName
     from augcse.evaluation.scores import Scores
 
 
+@checks_arguments
 def evaluate(
-    model: str | Path | SentenceTransformer,
-    tasks: str | Path | Sequence[str | Path] = ("sts",),
-    data: str | Path | None = None,
+    model: Model,
+    tasks: FilesOrNames = ("sts",),
+    data: FilePath | None = None,
     *,
     pooling: Pooling | None = None,
-    batch_size: int = 128,
+    batch_size: BatchSize = 128,
     classifier: ClassifierName = "lbfgs",
     protocol: ProtocolName = "test",
-    mteb_results: str | Path | None = None,
+    mteb_results: FilePath | None = None,
 ) -> Scores:
     """Score a model on tasks or suites.
 
@@ -50,7 +50,7 @@ def evaluate(
     from augcse.evaluation.scores import check_names, evaluate_model
 
     options = EvaluationOptions(classifier, protocol)
-    names = [str(task) for task in ([tasks] if isinstance(tasks, (str, Path)) else tasks)]
+    names = [str(task) for task in listed(tasks)]
     check_names(names)
     ours, theirs = split_names(names)
     own_file_warnings(own_files(ours), options)

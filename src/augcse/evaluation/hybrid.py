@@ -5,11 +5,14 @@ from __future__ import annotations
 import itertools
 import logging
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
+from pydantic import Field
+
+from augcse.arguments import BatchSize, FileOrName, FilePath, ModelNames, Notify
 from augcse.encoding.postprocess import Built, names_of
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask, load_task
@@ -19,6 +22,7 @@ from augcse.evaluation.selection import NOTHING, ModelSelection, read_selection
 from augcse.files import check_is_absent, file_sha256, whole_folder
 from augcse.library_output import quiet_transformers
 from augcse.model_folder import local_model_folder
+from augcse.options import checks_arguments
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -26,6 +30,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 # Of each part but the first, whose weight is 1.
 GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
+# `_check` refuses infinity and NaN as it does numbers below 0.
+_Number = Annotated[float, Field(allow_inf_nan=True)]
 # More parts would mean over a thousand combinations.
 MOST_SEARCHED = 4
 
@@ -38,15 +44,16 @@ class Tried:
     score: float
 
 
+@checks_arguments
 def hybrid(
-    models: Sequence[str | Path],
+    models: ModelNames,
     *,
-    output: str | Path,
-    weights: Sequence[float] | None = None,
-    dev: str = NOTHING,
-    data: str | Path | None = None,
-    batch_size: int = 128,
-    note: Callable[[str], None] = _log.info,
+    output: FilePath,
+    weights: Sequence[_Number] | None = None,
+    dev: FileOrName = NOTHING,
+    data: FilePath | None = None,
+    batch_size: BatchSize = 128,
+    note: Notify = _log.info,
 ) -> Built:
     """Combine several encoders and write them to `output`: their unit-length embeddings, weighted and concatenated.
 
@@ -63,7 +70,7 @@ def hybrid(
     Raises:
         UserError: anything the user can fix, before torch is imported as far as it can be known then.
     """
-    folder = Path(output).expanduser()
+    folder, dev = Path(output).expanduser(), str(dev)
     _check(models, weights, dev)
     selection = read_selection(dev)
     _check_selection(selection, dev, len(models))

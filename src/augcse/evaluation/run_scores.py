@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
+from augcse.arguments import listed
 from augcse.disk_cache import cached_once
 from augcse.errors import UserError
 from augcse.evaluation.base import data_files, expand_suites, load_task, measures_of, own_files, test_inputs
@@ -44,7 +45,7 @@ class RunEvaluation:
     data: Path | None
 
     @classmethod
-    def stated(cls, recipe: Recipe, dev: str, test: str | Sequence[str], data: Path | None) -> Self:
+    def stated(cls, recipe: Recipe, dev: str | Path, test: str | Path | Sequence[str | Path], data: Path | None) -> Self:
         """Use the given values or, for "auto", those of the recipe.
 
         Without data no task is scored, only files of the user's own, or what the recipe states for that.
@@ -60,7 +61,7 @@ class RunEvaluation:
             if test != "auto" and (registered := [name for name in tests if name not in own]):
                 raise UserError(f"--test {','.join(registered)} needs --data, a folder with evaluation data; files of your own need none")
             tests = own
-        return cls(dev, tests, data)
+        return cls(str(dev), tests, data)
 
     @property
     def selection(self) -> ModelSelection:
@@ -117,18 +118,23 @@ class RunEvaluation:
         return scores_of_start(recipe, self.tests, self.data, inputs) if self.tests else {}
 
 
-def tasks_to_test(test: str | Sequence[str]) -> tuple[str, ...]:
+def tasks_to_test(test: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
     """Return the tasks, suites or files to test on, their names checked and the files read; "none" is no task.
 
     Raises:
         UserError: a name that is neither a task nor a suite, or a file that cannot be scored.
     """
-    names = tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(map(str, test))
+    names = names_of(test)
     if names in ((), ("none",)):
         return ()
     expand_suites(names)
     own_file_warnings(own_files(names))
     return names
+
+
+def names_of(test: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
+    """Return the names of tasks, suites or files, of which one text may hold several, separated by commas."""
+    return tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(map(str, listed(test)))
 
 
 def check_test_data(tests: Sequence[str], data: Path | None) -> None:

@@ -86,7 +86,7 @@ class AugCSELoss(ProjectedLoss):
         symmetric: bool | None = None,
     ) -> None:
         super().__init__(model, temperature, projection)
-        require(num_augmentations > 0, "AugCSE needs at least one augmentation; name some under [augmentation] names")
+        require(num_augmentations > 0, f"num_augmentations is {num_augmentations}; AugCSE needs at least one augmentation, give 1 or more")
         require(
             discriminate != "none" or contrast != "originals",
             'discriminate "none" with contrast "originals" uses no augmentation; take objective simcse, or contrast "augmented"',

@@ -77,6 +77,8 @@ class SentenceLoss(nn.Module):
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
+        remedy = "give a SentenceTransformer, such as SentenceTransformer(NAME)"
+        require(isinstance(model, nn.Module), f"{type(self).__name__}: model is a {type(model).__name__}; {remedy}")
         if not self.trains_static:
             require_transformer(model, type(self).__name__)
         train_in_float32(model)

@@ -71,7 +71,7 @@ class SNCSELoss(ProjectedLoss):
         projection: ProjectionKind = "mlp",
     ) -> None:
         super().__init__(model, temperature, projection)
-        require(num_augmentations > 0, "SNCSE needs at least one augmentation; name some under [augmentation] names")
+        require(num_augmentations > 0, f"num_augmentations is {num_augmentations}; SNCSE needs at least one augmentation, give 1 or more")
         require(
             len(gaps) in (0, num_augmentations),
             f"gaps has {len(gaps)} pairs for {num_augmentations} augmentations; give one for each, or leave it out",

@@ -7,13 +7,15 @@ import json
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from augcse.allowed_values import value_text
 from augcse.assignments import parse_assignments
 from augcse.errors import UserError
 
-Grid = Mapping[str, Sequence[Any]]
+Grid = Annotated[Mapping[str, Sequence[Any]], Field(description='a dictionary of lists, e.g. {"batch_size": [16, 32]}')]
 # The seed distinguishes the runs of a cell, not cells.
 _SEED_KEYS = ("training.seed", "seed", "seeds")
 

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
@@ -17,7 +19,9 @@ from augcse.evaluation.run_scores import RunEvaluation, tasks_to_test
 from augcse.sweeping.cost import cost_of, known_rates
 from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, SweepPlan, SweepRow, cells_of, check_values
 
-Corpora = str | Path | Sequence[str | Path] | Mapping[str, Any]
+Corpora = Annotated[
+    str | Path | Sequence[str | Path] | Mapping[str, Any], Field(description="a path, a list of paths, or a dictionary of them by name")
+]
 
 
 @dataclass(frozen=True)

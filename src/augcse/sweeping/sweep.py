@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Specs, Workers
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import Interrupted
 from augcse.evaluation.data_folder import find_data
-from augcse.evaluation.run_scores import RunEvaluation
+from augcse.evaluation.run_scores import RunEvaluation, names_of
 from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
+from augcse.options import checks_arguments
 from augcse.pipeline import check_names
 from augcse.report.table import Table
 from augcse.sweeping.cost import MIN_STEPS_FOR_RATE, Cost, Rate, cost_of, known_rates, needed_sentences, save_rate
@@ -46,7 +48,6 @@ from augcse.training.stopping import signals_interrupt
 if TYPE_CHECKING:
     from augcse.sweeping.runs import RunResult, RunSpec
 
-Notify = Callable[[str], None]
 _log = logging.getLogger("augcse.sweeping")
 
 _UNSCORED = "no --dev and no --data: nothing is scored while training, and no cell will be best (--dev pairs.tsv scores your own pairs)"
@@ -75,20 +76,21 @@ class Sweep:
         return table(self.document)
 
 
+@checks_arguments
 def sweep(
-    recipe: str,
+    recipe: FileOrName,
     *,
     corpus: Corpora,
-    output: str | Path,
+    output: FilePath,
     grid: Grid | None = None,
     seeds: Sequence[int] | None = None,
-    rows: Sequence[str] = (),
+    rows: Specs = (),
     published: bool = False,
-    model: str | None = None,
-    data: str | Path | None = None,
-    dev: str = "auto",
-    test: str | Sequence[str] = "auto",
-    workers: int | None = None,
+    model: ModelName | None = None,
+    data: FilePath | None = None,
+    dev: FileOrName = "auto",
+    test: FilesOrNames = "auto",
+    workers: Workers | None = None,
     column: str | None = None,
     encoding_errors: EncodingErrors = "strict",
     yes: bool = False,
@@ -125,12 +127,12 @@ def sweep(
         Interrupted: a signal was received; the runs have written their checkpoints.
     """
     request = SweepRequest(
-        read_plan(recipe, grid or {}, rows, published),
-        {**overrides, **({} if model is None else {"model.backbone": model})},
+        read_plan(str(recipe), grid or {}, [rows] if isinstance(rows, str) else rows, published),
+        {**overrides, **({} if model is None else {"model.backbone": str(model)})},
         () if seeds is None else check_seeds(seeds),
         find_data(data),
-        dev,
-        test if test == "auto" or not isinstance(test, str) else tuple(name.strip() for name in test.split(",")),
+        str(dev),
+        "auto" if test == "auto" else names_of(test),
         workers,
     )
     if not yes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from math import nan
 from pathlib import Path
@@ -17,6 +17,7 @@ from augcse.analysis.probe.resampling import Statistic
 from augcse.analysis.probe.texts import BATCH_TEXTS, ProbeTexts, prepare
 from augcse.analysis.sample import LARGEST_SAMPLE, SMALLEST_SAMPLE, draw_sample
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
+from augcse.arguments import BatchSize, FilePaths, Models, Notify
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
@@ -24,6 +25,7 @@ from augcse.evaluation.base import check_finite
 from augcse.evaluation.bootstrap import Comparison, Interval, compare_draws, percentile_interval, resample_counts
 from augcse.evaluation.remarks import ScoreWarning, Truncated, embedding_warnings
 from augcse.model_folder import local_model_folder
+from augcse.options import Seed, checks_arguments
 from augcse.rng import derive_seed
 
 if TYPE_CHECKING:
@@ -104,9 +106,10 @@ class Probe:
         }
 
 
+@checks_arguments
 def probe(
-    models: str | Path | SentenceTransformer | Sequence[str | Path | SentenceTransformer],
-    corpus: str | Path | Sequence[str | Path],
+    models: Models,
+    corpus: FilePaths,
     *,
     sample: int = SAMPLE,
     pooling: Pooling | None = None,
@@ -115,9 +118,9 @@ def probe(
     column: str | None = None,
     encoding_errors: EncodingErrors = "strict",
     resamples: int = 1000,
-    seed: int = 0,
-    batch_size: int = BATCH_TEXTS,
-    notify: Callable[[str], None] = lambda line: None,
+    seed: Seed = 0,
+    batch_size: BatchSize = BATCH_TEXTS,
+    notify: Notify = lambda line: None,
 ) -> Probe:
     """Check models without labels, on a sample of a corpus and what augmentations make of it.
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,7 @@ from augcse.analysis.scoring.measure import AugmentationScore, MeasuredPairs, Sc
 from augcse.analysis.scoring.perplexity import Fidelity, load_language_model
 from augcse.annotation.kept import kept_parses
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
+from augcse.arguments import BatchSize, FilePath, FilePaths, ModelName, Notify, Specs
 from augcse.augmentations.base import row_stream
 from augcse.augmentations.run.apply import fit_all, fitted_states
 from augcse.augmentations.run.composed import Parses, apply_spec
@@ -24,9 +25,10 @@ from augcse.augmentations.scored import TABLE
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
-from augcse.errors import UserError, unknown_name
+from augcse.errors import UserError
 from augcse.files import check_can_be_folder, whole_folder, write_json
 from augcse.model_folder import local_model_folder
+from augcse.options import Seed, checks_arguments
 from augcse.rng import derive_seed
 from augcse.training.progress import StageProgress
 
@@ -59,22 +61,23 @@ class AugmentationScores:
             _write_pairs(partial / PAIRS, self)
 
 
+@checks_arguments
 def score(
-    corpus: str | Path | Sequence[str | Path],
-    names: Sequence[str],
+    corpus: FilePaths,
+    names: Specs,
     *,
-    model: str = "mini-bert",
-    lm: str | None = "mini-bert",
-    output: str | Path | None = None,
+    model: ModelName = "mini-bert",
+    lm: ModelName | None = "mini-bert",
+    output: FilePath | None = None,
     sample: int = SAMPLE,
     fidelity: Fidelity = "paper",
     pooling: Pooling | None = None,
     parser: str = BUNDLED_PARSER,
     column: str | None = None,
     encoding_errors: EncodingErrors = "strict",
-    seed: int = 0,
-    batch_size: int = 128,
-    notify: Callable[[str], None] = lambda line: None,
+    seed: Seed = 0,
+    batch_size: BatchSize = 128,
+    notify: Notify = lambda line: None,
 ) -> AugmentationScores:
     """Measure what augmentations make of a corpus: how often, how alike, how fluent, how visible on the surface, how fast.
 
@@ -100,9 +103,10 @@ def score(
     Raises:
         UserError: no such model, augmentation or file, too few sentences, an output that exists, embeddings that are not finite.
     """
-    specs = parse_specs(names)
+    specs = parse_specs([names] if isinstance(names, str) else names)
+    model, lm = str(model), None if lm is None else str(lm)
     folder = None if output is None else Path(output).expanduser()
-    _check(model, pooling, lm, fidelity, sample, folder)
+    _check(model, pooling, lm, sample, folder)
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
     text.check_has_sentence()
@@ -136,15 +140,13 @@ def score(
     return result
 
 
-def _check(model: str, pooling: str | None, lm: str | None, fidelity: str, sample: int, folder: Path | None) -> None:
+def _check(model: str, pooling: str | None, lm: str | None, sample: int, folder: Path | None) -> None:
     """Check the arguments before the corpus is read; raises `UserError`."""
     from augcse.encoding.model import check_pooling
 
     if not SMALLEST_SAMPLE <= sample <= LARGEST_SAMPLE:
         raise UserError(f"a sample of {sample}; give {SMALLEST_SAMPLE} to {LARGEST_SAMPLE:,} sentences")
     check_pooling(pooling)
-    if fidelity not in get_args(Fidelity):
-        raise unknown_name("fidelity", fidelity, get_args(Fidelity))
     for name in (model, lm):
         if name is not None:
             local_model_folder(name)

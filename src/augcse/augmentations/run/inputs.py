@@ -18,7 +18,7 @@ _SEED = Option("seed", Annotated[int, Field(ge=0)], 0)
 
 def checked_seed(seed: object) -> int:
     """Return the seed; raises `UserError` for what is none."""
-    checked: int = _SEED.check(int(seed) if _is_whole(seed) else seed, "augment")
+    checked: int = _SEED.check(seed, "augment")
     return checked
 
 

@@ -7,13 +7,14 @@ Su et al. 2021 (whitening), which together fold into one vector per token.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
+from pydantic import InstanceOf
 
+from augcse.arguments import FilePath, FilePaths
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.static.options import MIN_WHITENING, StaticOptions, static_options
@@ -21,6 +22,7 @@ from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.text import Survey, survey
 from augcse.files import check_is_absent
 from augcse.model_folder import local_model_folder
+from augcse.options import checks_arguments
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -49,14 +51,15 @@ class StaticModel:
     record: dict[str, Any] = field(repr=False)
 
 
+@checks_arguments
 def static(
-    corpus: str | Path | Sequence[str | Path],
+    corpus: FilePaths,
     *,
-    output: str | Path,
-    whiten_on: str | Path | Sequence[str | Path] = (),
+    output: FilePath,
+    whiten_on: FilePaths = (),
     column: str | None = None,
     encoding_errors: EncodingErrors = "strict",
-    progress: Progress | None = None,
+    progress: InstanceOf[Progress] | None = None,
     **settings: Any,
 ) -> StaticModel:
     """Build a static sentence encoder from plain text, in any language, and write it to `output`.

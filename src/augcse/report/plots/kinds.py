@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
+from augcse.arguments import FilePath, FilePaths, listed
 from augcse.errors import UserError, unknown_name
 from augcse.files import write_text
+from augcse.options import Seed, checks_arguments
 from augcse.report.record import run_folders
 from augcse.report.runs import ReportedRun, load_runs
 
@@ -49,17 +51,18 @@ class PlotRequest:
         return load_runs(folders)
 
 
+@checks_arguments
 def plot(
     kind: str,
-    sources: Sequence[str | Path],
+    sources: FilePaths,
     *,
-    output: str | Path | None = None,
+    output: FilePath | None = None,
     figure: str | None = None,
-    corpus: Sequence[str | Path] = (),
-    data: Path | None = None,
+    corpus: FilePaths = (),
+    data: FilePath | None = None,
     sample: int = 300,
     method: Method = "pca",
-    seed: int = 0,
+    seed: Seed = 0,
 ) -> str:
     """Draw a picture of finished runs, or of models, and return it as SVG.
 
@@ -81,13 +84,12 @@ def plot(
         raise unknown_name("kind of picture", kind, KINDS)
     if not sources:
         raise UserError("nothing to draw: name run folders")
-    if method not in get_args(Method):
-        raise unknown_name("method", method, get_args(Method))
     if not _LEAST_SENTENCES <= sample <= _MOST_SENTENCES:
         raise UserError(f"a sample of {sample}; give {_LEAST_SENTENCES} to {_MOST_SENTENCES:,} sentences")
     draw: Callable[[PlotRequest], str] = importlib.import_module(KINDS[kind][0]).draw
-    files = tuple(Path(path).expanduser() for path in corpus)
-    drawn = draw(PlotRequest(tuple(map(str, sources)), figure, files, data, sample, method, seed))
+    folder = None if data is None else Path(data).expanduser()
+    files = tuple(Path(path).expanduser() for path in listed(corpus))
+    drawn = draw(PlotRequest(tuple(map(str, listed(sources))), figure, files, folder, sample, method, seed))
     if output is not None:
         write_text(Path(output).expanduser(), drawn + "\n")
     return drawn

@@ -9,18 +9,21 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import InstanceOf
+
+from augcse.arguments import FilePath, FilePaths
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.encoding.static.progress import Progress
 from augcse.errors import UserError
 from augcse.files import check_is_absent
 from augcse.model_folder import local_model_folder
+from augcse.options import checks_arguments
 from augcse.training.inputs import Inputs, described_corpus, described_recipe, described_system, inputs_digest
 from augcse.training.pretraining.options import RECORD, PretrainOptions, pretrain_options
 from augcse.training.reporting import log_watcher
@@ -43,14 +46,15 @@ class Pretrained:
     record: dict[str, Any] = field(repr=False)
 
 
+@checks_arguments
 def pretrain(
-    corpus: str | Path | Sequence[str | Path],
+    corpus: FilePaths,
     *,
-    output: str | Path,
+    output: FilePath,
     resume: bool = False,
     column: str | None = None,
     encoding_errors: EncodingErrors = "strict",
-    watcher: Watcher | None = None,
+    watcher: InstanceOf[Watcher] | None = None,
     **settings: Any,
 ) -> Pretrained:
     """Pretrain a small backbone on plain text and write it to `output`, a folder for `--model` and `--backbone` of all commands.

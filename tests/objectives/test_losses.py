@@ -95,7 +95,7 @@ def test_impossible_settings_are_refused(options: dict[str, Any], message: str, 
 
 
 def test_no_augmentations_are_refused(tiny_backbone: Path) -> None:
-    with pytest.raises(UserError, match="^num_augmentations is 0; AugCSE needs at least one augmentation, give 1 or more$"):
+    with pytest.raises(UserError, match=r"^num_augmentations is 0; AugCSE needs at least one augmentation, give 1 or more$"):
         AugCSELoss(load_encoder(str(tiny_backbone), "cls"), 0)
 
 

@@ -116,7 +116,8 @@ def test_one_augmentation_is_no_list_of_letters(corpus: Path, tiny_backbone: Pat
 
 
 def test_weights_may_be_an_array(tiny_backbone: Path, tmp_path: Path) -> None:
-    built = augcse.hybrid([tiny_backbone, tiny_backbone], weights=np.array([1, 0.5]), output=tmp_path / "model")
+    weights: Any = np.array([1, 0.5])
+    built = augcse.hybrid([tiny_backbone, tiny_backbone], weights=weights, output=tmp_path / "model")
     assert built.record["weights"] == [1.0, 0.5]
 
 

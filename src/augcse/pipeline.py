@@ -30,7 +30,7 @@ from augcse.options import checks_arguments
 from augcse.training.inputs import Inputs, describe_inputs
 from augcse.training.outcome import Outcome, outcome_of, with_interpolation, with_test_scores
 from augcse.training.record import Run, described_run, effort
-from augcse.training.reporting import reporting_to
+from augcse.training.reporting import Reporters, reporting_to
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, locked_run_folder
 from augcse.training.run_warnings import warnings_of
 from augcse.training.watcher import Watcher
@@ -63,7 +63,7 @@ def train(
     encoding_errors: EncodingErrors = "strict",
     column: str | None = None,
     callbacks: Sequence[TrainerCallback | type[TrainerCallback]] = (),
-    report_to: str | Sequence[str] = "none",
+    report_to: Reporters = "none",
     watcher: InstanceOf[Watcher] | None = None,
     **overrides: Any,
 ) -> Run:

@@ -181,7 +181,7 @@ def test_tensorboard_files_lie_in_the_run(plain: Run, corpus: Path, tiny_backbon
         ("all", "unknown report_to 'all'; known: none, tensorboard, trackio, wandb"),
         (["none", "trackio"], "unknown report_to 'none'"),
         ("", "unknown report_to ''"),
-        (3, "report_to is 3; give tensorboard, trackio, wandb"),
+        (3, "train: report_to is 3; give tensorboard, trackio, wandb, a list of them, or none"),
         ("wandb", "report_to wandb needs the package wandb: pip install wandb"),
         (["tensorboard"], "report_to tensorboard needs the package tensorboard: pip install tensorboard"),
     ],

@@ -7,7 +7,9 @@ import logging
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import Field
 
 from augcse.errors import MissingDependencyError, UserError, unknown_name
 from augcse.training.progress import StageProgress
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 # The packages that provide each tracker, one of which must be installed; error messages suggest the first.
 REPORTERS = {"tensorboard": ("tensorboard", "tensorboardX"), "trackio": ("trackio",), "wandb": ("wandb",)}
 NOWHERE = "none"
+Reporters = Annotated[str | Sequence[str], Field(description=f"{', '.join(REPORTERS)}, a list of them, or {NOWHERE}")]
 _EVERY_S = 15.0
 _log = logging.getLogger("augcse.training")
 
@@ -44,8 +47,6 @@ def checked_trackers(report_to: str | Iterable[str]) -> tuple[str, ...]:
     Raises:
         UserError: as `reporting_to`.
     """
-    if not isinstance(report_to, Iterable):
-        raise UserError(f"report_to is {report_to!r}; give {', '.join(REPORTERS)}, a list of them, or {NOWHERE}")
     given = report_to.split(",") if isinstance(report_to, str) else list(report_to)
     names = list(dict.fromkeys(str(name).strip() for name in given))
     if names in ([], [NOWHERE]):

@@ -53,6 +53,22 @@ def literals(kind: Any) -> tuple[Any, ...]:
     return get_args(bare) if get_origin(bare) is Literal else ()
 
 
+def as_listed(annotation: Any, value: Any) -> Any:
+    """Return a text as a list of one where an annotation allows a list of texts, and any other value as it is.
+
+    >>> as_listed(Sequence[str], "RandomSwap"), as_listed(str, "RandomSwap")
+    (['RandomSwap'], 'RandomSwap')
+    """
+    kinds = map(without_constraints, members(annotation)[0])
+    return [value] if isinstance(value, str) and any(type_name(kind) == "list" and _holds_texts(kind) for kind in kinds) else value
+
+
+def _holds_texts(kind: Any) -> bool:
+    """Return whether the entries of a list type are texts."""
+    entry = next(iter(get_args(kind)), ANY)
+    return type_name(entry) == "str"
+
+
 def type_name(kind: Any) -> str:
     """Return the name of a type for lists: "float", "int", "bool", "str", "list", or "any"."""
     bare = without_constraints(kind)

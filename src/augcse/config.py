@@ -22,7 +22,7 @@ from typing import Annotated, Any, Self, get_args
 from pydantic import BaseModel, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from augcse.allowed_values import describe, value_text
+from augcse.allowed_values import as_listed, describe, value_text
 from augcse.errors import UserError, unknown_name
 from augcse.options import Seed, plain
 from augcse.sections import (
@@ -168,7 +168,7 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     from augcse.objectives.base import find_objective
 
     try:
-        recipe = _read_option_folders(Recipe.model_validate(document))
+        recipe = _with_options_read(Recipe.model_validate(document))
         find_objective(recipe.objective.name).check_options(recipe.objective.options())
     except ValidationError as error:
         raise UserError(f"{where}: {_first_error(error)}") from error
@@ -177,15 +177,16 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
     return recipe
 
 
-def _read_option_folders(recipe: Recipe) -> Recipe:
-    """Replace options that name a folder by the values read from it, so that the resolved recipe contains the values."""
+def _with_options_read(recipe: Recipe) -> Recipe:
+    """Replace options that name a folder by the values read from it, and one text by a list where a list of texts is meant."""
     from augcse.objectives.base import find_objective
     from augcse.objectives.option_types import reader_of
 
     known = find_objective(recipe.objective.name).options
     named = {name: value for name, value in recipe.objective.options().items() if isinstance(value, str) and name in known}
     readers = {name: reader for name in named if (reader := reader_of(known[name].annotation))}
-    values = {name: read(named[name], recipe.augmentation.pool) for name, read in readers.items()}
+    values = {name: as_listed(known[name].annotation, value) for name, value in named.items()}
+    values |= {name: read(named[name], recipe.augmentation.pool) for name, read in readers.items()}
     return recipe.model_copy(update={"objective": recipe.objective.model_copy(update=values)}) if values else recipe
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
+from augcse.allowed_values import as_listed
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_LAYERS, Seed, Share
@@ -28,6 +29,15 @@ class Section(BaseModel):
 
     # Strict: no conversion of true or "3" to a number, or of 1.5 to an integer.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, allow_inf_nan=False)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _lists_of_one_text(cls, table: Any) -> Any:
+        """Accept one text where a list of texts is meant."""
+        if not isinstance(table, dict):
+            return table
+        fields = cls.model_fields
+        return {key: as_listed(fields[key].annotation, value) if key in fields else value for key, value in table.items()}
 
 
 class ModelSection(Section):

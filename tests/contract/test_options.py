@@ -124,7 +124,7 @@ def test_a_text_that_looks_like_a_number_is_a_text_where_one_is_asked_for() -> N
         ("training.batch_size", "32", "training.batch_size is '32'; give a whole number"),
         ("training.batch_size", True, "training.batch_size is true; give"),
         ("training.warmup_ratio", 1.5, "training.warmup_ratio is 1.5; give a number from 0 and below 1"),
-        ("augmentation.names", "RandomSwap", "augmentation.names is 'RandomSwap'; give a list"),
+        ("augmentation.names", 3, "augmentation.names is 3; give a list, each a text"),
         ("model.pooling", "max", "model.pooling is 'max'; give one of: own, cls, mean"),
     ],
 )
@@ -139,6 +139,23 @@ def test_a_recipe_is_refused_when_it_is_loaded(key: str, value: object, message:
 def test_none_is_taken_as_a_command_line_writes_it(value: str | None) -> None:
     assert static_options({"rows": value, "dim": value}) == StaticOptions()
     assert static_options({"backbone": "none", "rows": "both"}).backbone == "none"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "key", "value", "expected"),
+    [
+        ("augcse-mini", "augmentation.names", "RandomSwap", ["RandomSwap"]),
+        ("contrastive-mini", "positives", "4-aug-2", ["ContractionExpansions", "TenseTransformation", "RandomSwap"]),
+        ("augcse-mini", "evaluation.test", "STSB", ["STSB"]),
+        ("augcse-mini", "evaluation.baselines", "static", ["static"]),
+        ("adapt-static", "start.steps", "whiten", ["whiten"]),
+        ("rankcse-mini", "teachers", "static", ["static"]),
+    ],
+)
+def test_one_text_is_a_list_of_one_where_a_list_of_texts_is_meant(recipe: str, key: str, value: str, expected: list[str]) -> None:
+    resolved = load_recipe(recipe, {key: value}).model_dump(mode="json")
+    section = next(table for table in resolved.values() if isinstance(table, dict) and key.split(".")[-1] in table)
+    assert section[key.split(".")[-1]] == expected
 
 
 def test_a_loss_built_by_hand_refuses_the_same() -> None:

@@ -87,7 +87,7 @@ _VALUES = {
     "model.dropout_rate": ("abc", "1", "-0.1", "nan"),
     "model.pooling": ("max", "1"),
     "model.backbone": ("3", "{work}/absent", "{corpus}"),
-    "augmentation.names": ("3", "RandomSwap", "[3]"),
+    "augmentation.names": ("3", "RandomSwop", "[3]"),
     "augmentation.proportion": ("abc", "2", "-1"),
     "augmentation.unaugmented": ("maybe",),
     "augmentation.resample_every_epoch": ("maybe", "1"),

@@ -33,6 +33,7 @@ from augcse.training.record import Run, described_run, effort
 from augcse.training.reporting import Reporters, reporting_to
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, locked_run_folder
 from augcse.training.run_warnings import warnings_of
+from augcse.training.store.used_roles import check_used_roles
 from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -106,6 +107,7 @@ def train(
     check_names(resolved)
     messages = evaluation.check()
     check_output(folder, resolved, resume)
+    check_used_roles(resolved)
     # Imported after all checks that do not need torch, whose import takes seconds.
     from augcse.encoding.untouched import kept_generators
 

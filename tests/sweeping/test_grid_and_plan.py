@@ -21,6 +21,7 @@ from augcse.sweeping.file import has_published, plan_of_file, read_plan, sweep_n
 from augcse.sweeping.grid import combinations, number_of_cells, parse_grid
 from augcse.sweeping.plan import Published, SweepPlan, SweepRow, cells_of, check_values, folder_name, parse_seeds
 from augcse.sweeping.request import SweepRequest
+from augcse.training.store.used_roles import check_used_roles
 
 FILE = """# Two objectives.
 seeds = [1, 2]
@@ -255,6 +256,8 @@ def test_the_bundled_sweeps_are_whole_and_are_no_recipes(name: str) -> None:
         assert len(cells) == plan.number_of_cells
         for recipe in {cell.recipe.augmentation: cell.recipe for cell in cells}.values():
             check_names(recipe)
+        for cell in cells:
+            check_used_roles(cell.recipe)
         assert plan.header
     assert name not in recipe_names()
 

@@ -51,6 +51,14 @@ def test_a_sweep_that_scores_nothing_unasked_says_so_before_its_runs(
     assert sum("no cell will be best (--dev pairs.tsv" in line for line in before) == said
 
 
+def test_a_grid_of_augmentations_that_nothing_draws_from_is_refused(corpus: Path, tmp_path: Path) -> None:
+    arguments = ["--corpus", str(corpus), "--output", str(tmp_path / "out"), "--dev", "none", "--grid", "names=4-aug-2,8-aug-2"]
+    refused = CliRunner().invoke(app, ["sweep", "simcse-mini", *arguments])
+    assert isinstance(refused.exception, UserError)
+    assert "augmentation.names is set, and objective simcse with these settings draws nothing from it" in str(refused.exception)
+    assert not (tmp_path / "out").exists()
+
+
 def test_sentences_are_counted_in_the_column_of_the_originals(tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tmp_path / "nli.csv"
     rows = "".join(f"A cat sat on mat {row}.,It sat.,It ran.\n" if row < 30 else ",It sat.,It ran.\n" for row in range(50))

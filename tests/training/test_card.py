@@ -73,6 +73,14 @@ def test_it_is_the_librarys_card_with_our_part(run: Run) -> None:
     assert run.record["corpus"][0]["sha256"] in card
 
 
+def test_augmentations_that_made_no_row_are_not_stated(run: Run) -> None:
+    unread = {**run.record["recipe"]["augmentation"], "positives": ["PigLatin"]}
+    record = {**run.record, "recipe": {**run.record["recipe"], "augmentation": unread}}
+    card = model_card(record, load_encoder(str(run.model), device="cpu"))
+    assert "Augmentations: rules.py:shout, RandomSwap." in card
+    assert "PigLatin" not in card
+
+
 def test_nothing_of_the_model_names_a_folder_of_the_users(run: Run, tiny_backbone: Path) -> None:
     for file in run.model.rglob("*"):
         content = file.read_bytes() if file.is_file() else b""

@@ -213,3 +213,56 @@ def test_training_in_bf16_runs_where_asked(corpus: Path, tiny_backbone: Path, tm
     monkeypatch.setattr("augcse.training.run.resolve_precision", lambda wanted: "bf16")
     _train(corpus, tiny_backbone, tmp_path / "run", recipe="augcse-mini")
     assert (tmp_path / "run" / "model" / "model.safetensors").exists()
+
+
+PIGLATIN = ["PigLatin"]
+
+
+@pytest.mark.parametrize(
+    ("recipe", "settings", "message"),
+    [
+        (
+            "simcse-mini",
+            {"augmentation.positives": PIGLATIN},
+            r"augmentation.positives is set, and objective simcse .*\(.*contrastive.*sda",
+        ),
+        ("simcse-mini", {"names": ["4-aug-2"]}, r"augmentation.names is set, and objective simcse .*\(augcse.*objective.discriminator\]"),
+        (
+            "sda-pi-mini",
+            {"augmentation.negatives": PIGLATIN},
+            "augmentation.negatives is set, and objective sda with these settings draws no",
+        ),
+        ("sda-pi-mini", {"corpus.columns": {"original": "a", "positive": "b"}}, "the view positive is read from a column"),
+        ("augcse-mini", {"augmentation.neutral": PIGLATIN}, "augcse draws from augmentation.names alone where that is set too"),
+        ("contrastive-mini", {"objective.losses": "triplet", "sampling": "by_role", "names": PIGLATIN}, "augmentation.names is set"),
+        (
+            "contrastive-mini",
+            {"objective.losses": "triplet", "sampling": "by_role", "negatives": PIGLATIN},
+            "augmentation.negatives is set",
+        ),
+    ],
+)
+def test_augmentations_that_nothing_draws_from_are_refused(
+    recipe: str, settings: dict[str, Any], message: str, corpus: Path, tiny_backbone: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(UserError, match=message):
+        _train(corpus, tiny_backbone, tmp_path / "run", recipe, dev="none", **settings)
+    assert not (tmp_path / "run").exists()
+
+
+OWN = """
+from augcse.objectives.base import objective
+from augcse.objectives.sentence_loss import SentenceLoss
+
+@objective("own", paper="", equation="", views=("original",))
+class Own(SentenceLoss):
+    def __init__(self, model, temperature=0.1, projection="none"):
+        super().__init__(model)
+"""
+
+
+def test_augmentations_that_an_own_objective_does_not_draw_from_are_refused(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(OWN, "utf-8")
+    settings: dict[str, Any] = {"objective.name": f"{tmp_path / 'own.py'}:Own", "augmentation.positives": PIGLATIN}
+    with pytest.raises(UserError, match=r"augmentation.positives is set, and objective .*own.py:Own with these settings draws nothing"):
+        _train(corpus, tiny_backbone, tmp_path / "run", "simcse-mini", dev="none", **settings)

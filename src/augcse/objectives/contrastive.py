@@ -5,8 +5,9 @@ Tang, Kocyigit, Wijaya 2022 (AugCSE), section 3 and appendix A.14; its code, tra
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import Tensor
@@ -96,8 +97,14 @@ class ContrastiveLoss(ProjectedLoss):
             not in_need or sampling == "by_role",
             f'{" and ".join(in_need)} compare with a positive and a negative of each row; set objective.sampling to "by_role"',
         )
-        by_role = ("original", "positive", "negative") if in_need else ("original", "positive")
-        self.traits = replace(self.traits, views=by_role if sampling == "by_role" else ("original", "augmented"))
+        self.traits = replace(self.traits, views=self.views_with({"losses": losses, "sampling": sampling}))
+
+    @classmethod
+    def views_with(cls, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the views that it reads: the augmented one with "uniform", else a positive and, if a loss needs it, a negative."""
+        if options["sampling"] == "uniform":
+            return ("original", "augmented")
+        return ("original", "positive", "negative") if NEEDS_NEGATIVES & set(parse_losses(options["losses"])) else ("original", "positive")
 
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
         """Return one scalar per loss, weighted, under its name; a mixture of experts adds "balance".

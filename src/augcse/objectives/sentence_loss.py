@@ -92,6 +92,11 @@ class SentenceLoss(nn.Module):
             read_padded_rows(model)
             self.register_forward_pre_hook(_pad_inputs, with_kwargs=True)
 
+    @classmethod
+    def views_with(cls, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the views that it reads with these options, all of them given, if they depend on any; (): those of its card."""
+        return ()
+
     def check_labels(self, labels: Tensor | None) -> None:
         """Raise `UserError` unless the labels are those that the loss needs. Shapes: (batch,) int.
 

@@ -44,6 +44,7 @@ from augcse.sweeping.results import Document, failed_runs, notes_below_table, re
 from augcse.training.checkpoints import last_step
 from augcse.training.run_folder import CHECKPOINTS, finished_record
 from augcse.training.stopping import signals_interrupt
+from augcse.training.store.used_roles import check_used_roles
 
 if TYPE_CHECKING:
     from augcse.sweeping.runs import RunResult, RunSpec
@@ -168,6 +169,7 @@ class _SweepRunner:
         messages: dict[str, None] = {}
         for cell in self.request.cells:
             check_names(cell.recipe)
+            check_used_roles(cell.recipe)
             evaluation = self.request.evaluation(cell)
             if evaluation not in inputs:
                 messages.update(dict.fromkeys(evaluation.check()))

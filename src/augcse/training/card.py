@@ -145,9 +145,7 @@ def _training_section(record: dict[str, Any], model: SentenceTransformer, origin
         f"{_describe_kept(record)} Steps of {recipe['training']['batch_size']} sentences, learning rate"
         f" {recipe['training']['learning_rate']}, seed {recipe['training']['seed']}, {record['precision']}.",
     ]
-    for role, title in _ROLES.items():
-        if recipe["augmentation"][role]:
-            lines += ["", f"{title}: {', '.join(shown_setting(recipe['augmentation'][role]))}."]
+    lines += _describe_augmentations(record)
     header, rows = outcome_rows(record)
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
@@ -166,6 +164,17 @@ def _training_section(record: dict[str, Any], model: SentenceTransformer, origin
     lines += ["", "Corpus:", "", *files, "", f"Licence: that of {origin.name} and of the text; this folder adds no terms of its own."]
     if {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()} & set(OUR_MODULES):
         lines += ["", *loading_lines(model)]
+    return lines
+
+
+def _describe_augmentations(record: dict[str, Any]) -> list[str]:
+    """Return the lines on the augmentations that the rows were drawn from, by role; [] without one."""
+    prepared = record["prepared"]
+    drawn = {name for counts in (prepared["label_counts"], *prepared["view_counts"].values()) for name in counts}
+    lines = []
+    for role, title in _ROLES.items():
+        if names := [name for name in record["recipe"]["augmentation"][role] if name in drawn]:
+            lines += ["", f"{title}: {', '.join(shown_setting(names))}."]
     return lines
 
 

@@ -17,6 +17,7 @@ from augcse.rng import derive_seed
 from augcse.sections import VIEWS, AugmentationSection, CorpusSection, ModelSection, TaskSection
 from augcse.training.manifest import digest_of
 from augcse.training.store.roles import Roles
+from augcse.training.store.used_roles import check_roles_of_views
 from augcse.training.store.views import AUGMENTED, DEFAULT_NEGATIVE, NEXT, ORIGINAL, PAIR, Slot, slots_of
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class Plan:
             needs_documents=loss.traits.needs_documents,
         )
         plan.check()
+        check_roles_of_views(recipe, plan.views, plan.label_kind)
         return plan
 
     @property

@@ -1,0 +1,67 @@
+"""The check that every role of [augmentation] is drawn from: a list of names that nothing reads would be stated as used."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from augcse.errors import UserError
+from augcse.objectives.base import OBJECTIVES, find_objective
+from augcse.sections import VIEWS
+
+if TYPE_CHECKING:
+    from augcse.config import Recipe
+    from augcse.objectives.sentence_loss import LabelKind
+
+_, AUGMENTED, POSITIVE, NEGATIVE, _ = VIEWS
+# The views that are drawn from a role, where nothing else decides.
+_DRAWN_FROM = {
+    "names": {AUGMENTED},
+    "positives": {AUGMENTED, POSITIVE},
+    "negatives": {AUGMENTED, NEGATIVE},
+    "neutral": {AUGMENTED, POSITIVE, NEGATIVE},
+}
+
+
+def check_used_roles(recipe: Recipe) -> None:
+    """Raise `UserError` as `check_roles_of_views`, before the loss is built; own objectives, whose views it decides, are left to that."""
+    card = find_objective(recipe.objective.name)
+    if not recipe.augmentation.named or card.file is not None:
+        return
+    loss = card.load()
+    defaults = {name: option.default for name, option in card.options.items()}
+    views = loss.views_with({**defaults, **recipe.objective.options()}) or card.views
+    if recipe.objective.discriminator is None:
+        check_roles_of_views(recipe, views, loss.traits.label_kind)
+    else:
+        check_roles_of_views(recipe, (*views, AUGMENTED), "augmentation")
+
+
+def check_roles_of_views(recipe: Recipe, views: Collection[str], label_kind: LabelKind) -> None:
+    """Raise `UserError` for a role of [augmentation] that is set, and that no view is drawn from.
+
+    Args:
+        recipe: the resolved recipe.
+        views: the views that its objective reads, a discriminator's included.
+        label_kind: what the labels of the view "augmented" say: "positive" needs the roles of `names` too.
+    """
+    section = recipe.augmentation
+    drawn = {view for view in views if view not in recipe.corpus.columns}
+    for role, readers in _DRAWN_FROM.items():
+        by_names = bool(role != "names" and section.names and label_kind != "positive")
+        if getattr(section, role) and not drawn & (readers - {AUGMENTED} if by_names else readers):
+            raise UserError(f"augmentation.{role} is set, and {_reason(recipe, role, set(views))}")
+
+
+def _reason(recipe: Recipe, role: str, views: set[str]) -> str:
+    """Return why nothing is drawn from a role, and the remedy."""
+    name = recipe.objective.name
+    if AUGMENTED in views and role != "names":
+        return f"objective {name} draws from augmentation.names alone where that is set too; leave one of them out"
+    if read := _DRAWN_FROM[role] & views:
+        return f"the view {min(read)} is read from a column by corpus.columns; leave one of them out"
+    others = ", ".join(card.name for card in OBJECTIVES if _DRAWN_FROM[role] & set(card.views))
+    return (
+        f"objective {name} with these settings draws nothing from it; leave it out, take an objective that draws from it ({others}), or add"
+        " [objective.discriminator]"
+    )

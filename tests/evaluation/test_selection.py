@@ -20,6 +20,7 @@ from augcse.evaluation.evaluator import TaskEvaluator
 from augcse.evaluation.run_scores import RunEvaluation
 from augcse.evaluation.selection import read_selection, task_weights
 from augcse.evaluation.tasks.transfer import TransferTask
+from augcse.resources import DEMO_PAIRS
 from augcse.training.watcher import Watcher
 from made_up_tasks import labelled_files, small_copy
 
@@ -196,9 +197,17 @@ def test_a_change_of_any_file_that_is_scored_is_another_input(dev: str, test: st
     assert evaluation.inputs() != before
 
 
-def test_selecting_by_development_rows_names_no_test_file(data: Path) -> None:
+def test_selecting_by_development_rows_names_no_other_file(data: Path) -> None:
     evaluation = RunEvaluation.stated(load_recipe("simcse-mini"), "transfer", "none", data)
-    assert set(evaluation.inputs()["data"]["sha256"]) == {str(path.relative_to(data)) for path in data.rglob("*") if path.is_file()}
+    read = {str(path.relative_to(data)) for path in (data / "transfer").rglob("*") if path.is_file()}
+    assert set(evaluation.inputs()["data"]["sha256"]) == read
+
+
+@pytest.mark.parametrize("dev", ["none", "probe", str(DEMO_PAIRS)])
+def test_a_data_folder_that_nothing_is_read_from_is_no_input(dev: str, data: Path) -> None:
+    tests = [str(DEMO_PAIRS)]
+    with_data, without = (RunEvaluation.stated(load_recipe("simcse-mini"), dev, tests, folder) for folder in (data, None))
+    assert with_data.inputs() == without.inputs()
 
 
 def test_resuming_with_other_data_is_refused(chinese: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

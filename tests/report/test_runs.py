@@ -79,6 +79,8 @@ SAME = {
     "seed": _set("recipe.training.seed", 2),
     "the corpus's path": _set("corpus.0.path", "b/moved.txt"),
     "the data's path": _set("data.folder", "elsewhere"),
+    "no data read": _set("data", None),
+    "data that only one has": _set("data.sha256", {"sts/STSB/test.tsv": "1", "sts/STS12/test.tsv": "2"}),
     "scores": _set("scores.STSB", 1.0),
     "time": _set("wall_time_s", 9.0),
 }

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from augcse.evaluation.scores import Scores
     from augcse.evaluation.selection import Measure
 
-# Recorded whole whatever is scored, so that records of runs with other tests have the same digests.
-_RECORDED_FOLDERS = ("sts", "transfer")
 # Name of the run's own model among the baselines.
 KEPT_MODEL = "model"
 
@@ -99,13 +97,12 @@ class RunEvaluation:
         return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": self._data_record()}
 
     def _data_record(self) -> dict[str, Any] | None:
-        """Return folder and digests of the evaluation data, with every file that the scores are computed from; None without data."""
+        """Return the data folder, and digests of the files in it that the scores are computed from; None if they need none."""
         if self.data is None:
             return None
         read = self.selection.data_files(self.data) | data_files(members_of(self.tests), self.data)
-        folders = {file for part in _RECORDED_FOLDERS for file in (self.data / part).rglob("[!.]*") if file.is_file()}
-        digests = {file.relative_to(self.data).as_posix(): file_sha256(file) for file in sorted(read | folders)}
-        return {"folder": str(self.data), "sha256": digests}
+        digests = {file.relative_to(self.data).as_posix(): file_sha256(file) for file in sorted(read)}
+        return {"folder": str(self.data), "sha256": digests} if digests else None
 
     def test_scores(self, finished: EncodedOnce) -> Scores | None:
         """Return the test scores of the finished model; None without tests."""

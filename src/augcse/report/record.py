@@ -79,6 +79,8 @@ class _File(_Checked):
 
 class _Data(_Checked):
     folder: str = Field(max_length=5000)
+    # Older records have files too that the run's tasks did not read.
+    sha256: dict[TaskName, Name] = {}
 
 
 class _Fingerprint(_Checked):

@@ -95,17 +95,21 @@ class ReportedRun:
         return dict((self.record.get("before") or {}).get("test", {}))
 
     def settings(self) -> dict[str, Any]:
-        """Return everything that determines the result: dotted key -> value."""
+        """Return everything that determines the result, except the evaluation data, see `data`: dotted key -> value."""
         record = self.record
         deciding = {
             "recipe": {key: value for key, value in record["recipe"].items() if key not in ("name", "evaluation")},
             "corpus": [file["sha256"] for file in record.get("corpus", [])],
-            "evaluation data": _short_digest((record.get("data") or {}).get("sha256")),
             "dev": self.chosen_by,
             "precision": record["precision"],
             "model files": dict(self.models),
         }
         return dict(_flatten(deciding))
+
+    @property
+    def data(self) -> dict[str, str]:
+        """The SHA-256 of each file of evaluation data."""
+        return dict((self.record.get("data") or {}).get("sha256", {}))
 
     @property
     def chosen_by(self) -> str | None:
@@ -172,10 +176,23 @@ def _without_paths(value: Any) -> Any:
 def groups(runs: Sequence[ReportedRun]) -> list[list[ReportedRun]]:
     """Group the runs that differ only in their seed, in the order of their first run."""
     runs_by_settings: dict[str, list[ReportedRun]] = {}
-    for run in runs:
-        without_seed = {key: value for key, value in run.settings().items() if key != SEED}
+    for run, settings in zip(runs, _settings_of_all(runs), strict=True):
+        without_seed = {key: value for key, value in settings.items() if key != SEED}
         runs_by_settings.setdefault(json.dumps(without_seed, sort_keys=True), []).append(run)
     return list(runs_by_settings.values())
+
+
+def _settings_of_all(runs: Sequence[ReportedRun]) -> list[dict[str, Any]]:
+    """Return the settings of each run with a digest of its evaluation data, of the files alone that are not the same in all runs with them.
+
+    Runs with other tests read other files, and older records have files that no task read.
+    """
+    digests: dict[str, set[str]] = {}
+    for run in runs:
+        for file, digest in run.data.items():
+            digests.setdefault(file, set()).add(digest)
+    differing = [{file: digest for file, digest in run.data.items() if len(digests[file]) > 1} for run in runs]
+    return [{**run.settings(), "evaluation data": _short_digest(data or None)} for run, data in zip(runs, differing, strict=True)]
 
 
 def start_groups(runs: Sequence[ReportedRun]) -> list[list[ReportedRun]]:
@@ -216,7 +233,7 @@ def setting_name(group: Sequence[ReportedRun]) -> str:
 
 def differing_settings(runs: Sequence[ReportedRun]) -> dict[str, dict[str, list[str]]]:
     """Return the settings in which the runs differ: key -> value, as text -> names of the runs. The seed is left out."""
-    settings = [run.settings() for run in runs]
+    settings = _settings_of_all(runs)
     differing: dict[str, dict[str, list[str]]] = {}
     for key in dict.fromkeys(key for each in settings for key in each):
         texts = [json.dumps(each.get(key), sort_keys=True) for each in settings]

@@ -47,7 +47,7 @@ def describe_inputs(
         corpus: the corpus files.
         dev: the task that is evaluated while training, with a digest of its content if it is a file.
         test: the tasks that the finished model is scored on, with digests of files.
-        data: folder and digests of the evaluation data.
+        data: folder and digests of the evaluation data that these tasks read; None if they read none.
     """
     document = {
         "recipe": described_recipe(recipe),

@@ -355,6 +355,15 @@ def test_scores_by_files_of_one_name_and_other_content_are_not_ranked(tmp_path: 
     assert leading_run(alike).name == "three"
 
 
+def test_a_run_without_a_dev_score_does_not_lead_and_does_not_keep_another_from_leading() -> None:
+    unscored = _run("unscored", lambda record: record.update(dev="none", best=None, last={"step": 5, "dev": {}, "test": {}}))
+    better = _run("better", lambda record: record["best"]["dev"].update(stsb_dev=70.0))
+    runs = [unscored, _run("scored"), better]
+    assert leading_run(runs).name == "better"
+    assert "the best by its dev score" in runs_page(runs)
+    assert leading_run([unscored]).name == "unscored"
+
+
 @pytest.mark.parametrize("holds", [False, True], ids=["a run", "another model"])
 def test_a_folder_that_is_called_as_a_bundled_model_is_not_taken_for_it(
     holds: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

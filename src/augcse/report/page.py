@@ -70,7 +70,8 @@ def _settings_section(runs: Sequence[ReportedRun]) -> Section | None:
     if not differing:
         return None
     rows = [[key, "; ".join(f"{value}: {', '.join(names)}" for value, names in by.items())] for key, by in differing.items()]
-    return Section("Settings that differ", "All other settings are the same in all runs.", [Table(["setting", "value: runs"], rows).html()])
+    others = "All other settings that decide the models are the same in all runs; what they are tested on may differ."
+    return Section("Settings that differ", others, [Table(["setting", "value: runs"], rows).html()])
 
 
 def _runs_table(runs: Sequence[ReportedRun]) -> Table:

@@ -34,12 +34,15 @@ def summary(runs: Sequence[ReportedRun], scored: Scored, comparisons: Comparison
 
 
 def leading_run(runs: Sequence[ReportedRun]) -> ReportedRun:
-    """Return the run with the best dev score if all runs have the same dev data, else the first."""
-    scores = [main_score(run.kept.get("dev", {})) for run in runs]
-    scored = [(score, run) for score, run in zip(scores, runs, strict=True) if score is not None]
-    if len(scored) < len(runs) or len({(score[0], run.chosen_by) for score, run in scored}) > 1:
-        return runs[0]
-    return max(scored, key=lambda pair: pair[0][1])[1]
+    """Return the run with the best dev score, if those that have one have it on the same dev data, else the first."""
+    scored = _dev_scores(runs)
+    return max(scored, key=lambda entry: entry[2])[0] if scored else runs[0]
+
+
+def _dev_scores(runs: Sequence[ReportedRun]) -> list[tuple[ReportedRun, str, float]]:
+    """Return the runs that have a dev score, with its name and value; [] if the scores are not of the same dev data."""
+    scored = [(run, *score) for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None]
+    return scored if len({(name, run.chosen_by) for run, name, _ in scored}) == 1 else []
 
 
 def _tiles(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> str:
@@ -77,12 +80,11 @@ def _runs_overview(runs: Sequence[ReportedRun], leading: ReportedRun) -> Html:
 
 def leading_reason(runs: Sequence[ReportedRun]) -> str:
     """Return why the leading run comes first."""
-    scores = [score for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None]
-    every = all(run.kept.get("dev") for run in runs) and len({run.chosen_by for run in runs}) == 1
-    if not every or len({name for name, _ in scores}) > 1:
+    scored = _dev_scores(runs)
+    if not scored:
         return "the first given"
-    name, most = max(scores, key=lambda score: score[1])
-    tied = sum(value == most for _, value in scores)
+    _, name, most = max(scored, key=lambda entry: entry[2])
+    tied = sum(value == most for *_, value in scored)
     return f"the best by its dev score, {escape(name)}" if tied == 1 else f"the first of {tied} with the best dev score, {escape(name)}"
 
 

@@ -197,6 +197,11 @@ def test_a_change_of_any_file_that_is_scored_is_another_input(dev: str, test: st
     assert evaluation.inputs() != before
 
 
+def test_a_dev_task_that_a_recipe_states_is_checked_without_data_too() -> None:
+    with pytest.raises(UserError, match="unknown task 'nope'"):
+        RunEvaluation.stated(load_recipe("simcse-mini", {"evaluation.dev": "nope"}), "auto", "auto", None)
+
+
 def test_selecting_by_development_rows_names_no_other_file(data: Path) -> None:
     evaluation = RunEvaluation.stated(load_recipe("simcse-mini"), "transfer", "none", data)
     read = {str(path.relative_to(data)) for path in (data / "transfer").rglob("*") if path.is_file()}

@@ -49,9 +49,11 @@ class RunEvaluation:
         Without data no task is scored, only files of the user's own, or what the recipe states for that.
 
         Raises:
-            UserError: a name of a test that is neither a task nor a suite, or given tasks, which need data, without data.
+            UserError: a name of a dev or test task that is neither a task nor a suite, or given tasks, which need data, without data.
         """
         if dev == "auto":
+            # Refused without data too, where it is not used.
+            read_selection(recipe.evaluation.dev).check()
             dev = recipe.evaluation.dev_without_data if data is None else recipe.evaluation.dev
         tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
         if data is None:

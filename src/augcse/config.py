@@ -19,12 +19,12 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Annotated, Any, Self, get_args
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
 from augcse.allowed_values import as_listed, describe, value_text
 from augcse.errors import UserError, unknown_name
-from augcse.options import Seed, plain
+from augcse.options import Seed, check_seeds, plain
 from augcse.sections import (
     AugmentationSection,
     CorpusSection,
@@ -58,6 +58,11 @@ class Recipe(Section):
     training: TrainingSection
     interpolation: InterpolationSection = InterpolationSection()
     evaluation: EvaluationSection = EvaluationSection()
+
+    @field_validator("seeds", mode="before")
+    @classmethod
+    def _different_seeds(cls, seeds: Any) -> tuple[int, ...]:
+        return check_seeds(seeds)
 
     def beginning_with(self, start: str | None) -> Self:
         """Return the recipe with the initial model of its run as the backbone; None: the run starts from the recipe's backbone."""
@@ -110,7 +115,7 @@ def with_overrides(recipe: Recipe, overrides: Mapping[str, Any]) -> Recipe:
     """Return a resolved recipe with overrides; keys and errors as in `load_recipe`."""
     if not overrides:
         return recipe
-    document = {**recipe.model_dump(exclude_none=True), "seeds": recipe.seeds}
+    document = {**recipe.model_dump(exclude_none=True), **({"seeds": recipe.seeds} if recipe.seeds else {})}
     where = f"recipe {recipe.name}"
     set_keys(document, overrides, where)
     return validate(document, f"{where} with {', '.join(overrides)} set")
@@ -219,10 +224,17 @@ def _allowed(location: Sequence[str]) -> str:
         section = _section(field.annotation) if field else None
         fields = section.model_fields if section else {}
     if fields:
-        return f"a table with {', '.join(fields)}"
+        return _allowed_table(fields)
     if field is None:
         return "another value"
     return field.description or describe(Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation)
+
+
+def _allowed_table(fields: Mapping[str, FieldInfo]) -> str:
+    """Describe a section: the keys that it needs first, or all if it needs none."""
+    required = [name for name, field in fields.items() if field.is_required()]
+    optional = [name for name in fields if name not in required]
+    return f"a table with {', '.join(required or optional)}" + (f"; optional: {', '.join(optional)}" if required and optional else "")
 
 
 def known_keys() -> list[str]:

@@ -12,7 +12,7 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Protocol, TypeVar, get_args, runtime_checkable
 
@@ -37,6 +37,25 @@ MAX_WORKERS = 512
 MAX_LAYERS = 10_000
 MAX_BATCH_ROWS = 1_000_000
 MAX_RESAMPLES = 1_000_000
+
+
+def check_seeds(seeds: Any, where: str = "") -> tuple[int, ...]:
+    """Return the seeds of several runs.
+
+    Raises:
+        UserError: beginning with `where`: no list of seeds, an empty one, an invalid seed, or one that is given twice.
+    """
+    remedy = f"give whole numbers from 0 to {MAX_SEED}, e.g. [1, 11, 42]"
+    if isinstance(seeds, str) or not isinstance(seeds, Sequence):
+        raise UserError(f"{where}{value_text(seeds)} is no list of seeds; {remedy}")
+    if not seeds:
+        raise UserError(f"{where}no seed; {remedy}")
+    for seed in seeds:
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
+            raise UserError(f"{where}{value_text(seed)} is no seed; {remedy}")
+        if seeds.count(seed) > 1:
+            raise UserError(f"{where}{seed} is given twice; give each seed once")
+    return tuple(seeds)
 
 
 @dataclass(frozen=True, slots=True)

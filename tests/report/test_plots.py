@@ -65,6 +65,14 @@ def test_curves_have_a_line_per_run_and_a_ring_at_the_kept_step(run: Callable[..
     assert {"STS-B dev, Spearman x 100", "one", "two"} <= set(_texts(svg))
 
 
+def test_one_source_is_a_list_of_one(run: Callable[..., Path]) -> None:
+    folder = run("one")
+    drawn = augcse.plot("curves", [folder])
+    assert augcse.plot("curves", str(folder)) == augcse.plot("curves", folder) == drawn
+    with pytest.raises(UserError, match="plot: sources is 5; give a path, or a list of paths"):
+        augcse.plot("curves", 5)  # type: ignore[arg-type]
+
+
 def test_a_figure_is_named_or_refused(run: Callable[..., Path]) -> None:
     folder = run("one")
     assert "Contrastive loss (smoothed)" in _texts(augcse.plot("curves", [folder], figure="contrastive"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import tomllib
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -242,6 +243,28 @@ def test_what_is_no_list_of_seeds_is_refused(text: str) -> None:
 def test_folders_have_plain_short_names(name: str) -> None:
     assert re.fullmatch(r"[A-Za-z0-9._=+-]{1,100}", folder_name(name))
     assert not folder_name(name).startswith(".")
+
+
+def test_a_section_that_is_missing_is_told_with_the_keys_that_it_needs(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[objective]\nname = "simcse"\n[training]\nlearning_rate = 1e-4\nbatch_size = 8\n', "utf-8")
+    with pytest.raises(
+        UserError, match="model is missing; give a table with backbone; optional: pooling, bare_pooling, max_len_tokens, dr"
+    ):
+        load_recipe(str(path))
+
+
+@pytest.mark.parametrize(
+    ("seeds", "message"),
+    [("[1, 1]", "1 is given twice"), ("[]", "no seed"), ('["a"]', "'a' is no seed; give"), ("3", "3 is no list of seeds")],
+)
+def test_seeds_of_a_recipe_are_checked_like_those_of_a_sweep(seeds: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"seeds = {seeds}\n{to_toml(load_recipe('simcse-mini'))}", "utf-8")
+    with pytest.raises(UserError, match=rf"mine.toml: seeds: {message}"):
+        load_recipe(str(path))
+    with pytest.raises(UserError, match=message):
+        load_recipe("simcse-mini", {"seeds": tomllib.loads(f"seeds = {seeds}")["seeds"]})
 
 
 @pytest.mark.parametrize("name", sweep_names())

@@ -59,6 +59,22 @@ def test_a_grid_of_augmentations_that_nothing_draws_from_is_refused(corpus: Path
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"grid": {"temperature": 0.1}}, "grid is .*0.1.*; give a dictionary of lists"),
+        ({"grid": [("temperature", [0.1])]}, r"grid is .*; give a dictionary of lists"),
+        ({"grid": "temperature=0.1"}, "grid is 'temperature=0.1'; give a dictionary of lists"),
+        ({"seeds": 1}, "seeds is 1; give a list"),
+        ({"seeds": "1,2"}, "seeds is '1,2'; give a list"),
+        ({"rows": 3}, "rows is 3; give a text, or a list of texts"),
+    ],
+)
+def test_an_argument_of_another_type_is_named(arguments: dict[str, Any], message: str, corpus: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=message):
+        sweep("simcse-mini", corpus=corpus, output=tmp_path / "out", **arguments)
+
+
 def test_sentences_are_counted_in_the_column_of_the_originals(tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tmp_path / "nli.csv"
     rows = "".join(f"A cat sat on mat {row}.,It sat.,It ran.\n" if row < 30 else ",It sat.,It ran.\n" for row in range(50))

@@ -35,8 +35,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from augcse.allowed_values import value_text
 from augcse.config import comment_at_top, read_toml, recipe_names
 from augcse.errors import UserError, unknown_name
+from augcse.options import check_seeds
 from augcse.sweeping.grid import Grid
-from augcse.sweeping.plan import CORPUS, Published, SweepPlan, SweepRow, check_seeds, plan_of_recipe
+from augcse.sweeping.plan import CORPUS, Published, SweepPlan, SweepRow, plan_of_recipe
 from augcse.training.outcome import BASELINES
 
 SWEEPS = Path(__file__).parents[1] / "sweeps"
@@ -122,7 +123,7 @@ def plan_of_file(path: Path, published: bool = False) -> SweepPlan:
         for corpus in row.corpora or ():
             if corpus not in file.corpora:
                 raise UserError(f"{path}: row {number}: {unknown_name('corpus', corpus, file.corpora)}")
-    seeds = () if file.seeds is None else check_seeds(file.seeds, f"{path}: seeds")
+    seeds = () if file.seeds is None else check_seeds(file.seeds, f"{path}: seeds: ")
     parsed = [_row(row, file, published, path, f"{path}: row {number}:") for number, row in enumerate(file.row, start=1)]
     rows = [row for row in parsed if row is not None]
     if not rows:

@@ -12,7 +12,7 @@ from typing import Any
 
 from augcse.config import Recipe, load_recipe, merge_settings
 from augcse.errors import UserError, unknown_name
-from augcse.options import MAX_SEED
+from augcse.options import check_seeds
 from augcse.sweeping.grid import Grid, check_grid, combinations, described, number_of_cells
 
 # The name of the corpus where no sweep file names one.
@@ -149,19 +149,6 @@ def plan_of_recipe(recipe: str, grid: Grid) -> SweepPlan:
     return SweepPlan(name, (SweepRow(name, recipe, grid=grid),))
 
 
-def check_seeds(seeds: Sequence[int], where: str = "--seeds") -> tuple[int, ...]:
-    """Return the seeds as a tuple. Raises `UserError` for an empty list, an invalid seed, or one that is given twice."""
-    checked = tuple(seeds)
-    if not checked:
-        raise UserError(f"{where}: no seed; give one or more, e.g. 1,11,42")
-    for seed in checked:
-        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-            raise UserError(f"{where}: {seed!r} is no seed; give whole numbers from 0 to {MAX_SEED}, e.g. 1,11,42")
-        if checked.count(seed) > 1:
-            raise UserError(f"{where}: {seed} is given twice; give each seed once")
-    return checked
-
-
 def parse_seeds(text: str) -> tuple[int, ...]:
     """Parse seeds separated by commas. Raises `UserError` as `check_seeds`.
 
@@ -172,7 +159,7 @@ def parse_seeds(text: str) -> tuple[int, ...]:
     for part in parts:
         if not re.fullmatch(r"[0-9]{1,20}", part):
             raise UserError(f"--seeds: {part!r} is no seed; give whole numbers, e.g. 1,11,42")
-    return check_seeds([int(part) for part in parts])
+    return check_seeds([int(part) for part in parts], "--seeds: ")
 
 
 def check_values(plan: SweepPlan, overrides: Mapping[str, Any]) -> None:

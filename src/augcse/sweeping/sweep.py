@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Specs, Workers
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Specs, Workers, listed
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import Interrupted
@@ -19,7 +19,7 @@ from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.run_scores import RunEvaluation, names_of
 from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
-from augcse.options import checks_arguments
+from augcse.options import check_seeds, checks_arguments
 from augcse.pipeline import check_names
 from augcse.report.table import Table
 from augcse.sweeping.cost import MIN_STEPS_FOR_RATE, Cost, Rate, cost_of, known_rates, needed_sentences, save_rate
@@ -37,7 +37,6 @@ from augcse.sweeping.folder import (
     write_sweep,
 )
 from augcse.sweeping.grid import Grid
-from augcse.sweeping.plan import check_seeds
 from augcse.sweeping.progress import SweepProgress
 from augcse.sweeping.request import Corpora, SweepRequest, read_corpora
 from augcse.sweeping.results import Document, failed_runs, notes_below_table, results, table
@@ -128,9 +127,9 @@ def sweep(
         Interrupted: a signal was received; the runs have written their checkpoints.
     """
     request = SweepRequest(
-        read_plan(str(recipe), grid or {}, [rows] if isinstance(rows, str) else rows, published),
+        read_plan(str(recipe), grid or {}, listed(rows), published),
         {**overrides, **({} if model is None else {"model.backbone": str(model)})},
-        () if seeds is None else check_seeds(seeds),
+        () if seeds is None else check_seeds(seeds, "seeds: "),
         find_data(data),
         str(dev),
         "auto" if test == "auto" else names_of(test),
@@ -284,7 +283,7 @@ def workers_and_devices(workers: int | None, runs: int) -> tuple[int, list[str]]
 
     visible = os.environ.get("CUDA_VISIBLE_DEVICES", "")
     count = torch.cuda.device_count()
-    listed = [device for device in visible.split(",") if device]
-    devices = (listed or [str(number) for number in range(count)])[:count]
+    named = [device for device in visible.split(",") if device]
+    devices = (named or [str(number) for number in range(count)])[:count]
     requested = workers or len(devices) or os.cpu_count() or 1
     return max(1, min(requested, runs)), devices

@@ -82,14 +82,15 @@ def plot(
     """
     if kind not in KINDS:
         raise unknown_name("kind of picture", kind, KINDS)
-    if not sources:
+    named = tuple(map(str, listed(sources)))
+    if not named:
         raise UserError("nothing to draw: name run folders")
     if not _LEAST_SENTENCES <= sample <= _MOST_SENTENCES:
         raise UserError(f"a sample of {sample}; give {_LEAST_SENTENCES} to {_MOST_SENTENCES:,} sentences")
     draw: Callable[[PlotRequest], str] = importlib.import_module(KINDS[kind][0]).draw
     folder = None if data is None else Path(data).expanduser()
     files = tuple(Path(path).expanduser() for path in listed(corpus))
-    drawn = draw(PlotRequest(tuple(map(str, listed(sources))), figure, files, folder, sample, method, seed))
+    drawn = draw(PlotRequest(named, figure, files, folder, sample, method, seed))
     if output is not None:
         write_text(Path(output).expanduser(), drawn + "\n")
     return drawn

@@ -1,9 +1,10 @@
-"""Silence the progress bars and the weight report that transformers shows while loading and saving."""
+"""Silence what libraries print that no user of this package can act on."""
 
 from __future__ import annotations
 
 import logging
 import threading
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -39,3 +40,11 @@ def quiet_transformers() -> Iterator[None]:
             transformers_logging.enable_progress_bar()
             if hub_silent:
                 disable_progress_bars()
+
+
+@contextmanager
+def quiet_distributed() -> Iterator[None]:
+    """Hide inside the block torch's warning on `broadcast_buffers`, an argument that transformers passes on by this old name."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"`broadcast_buffers` is deprecated", FutureWarning)
+        yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,7 +12,9 @@ import torch
 from sentence_transformers import SentenceTransformerTrainingArguments
 
 from augcse import train
+from augcse.cli import console
 from augcse.errors import UserError
+from augcse.library_output import quiet_distributed
 from augcse.objectives.sentence_loss import Traits
 from augcse.sections import TrainingSection
 from augcse.training.fit import total_steps
@@ -54,6 +57,35 @@ def test_more_processes_than_rows_are_refused(batch_size: int, rows: int, messag
 def test_a_step_takes_a_batch_in_each_process() -> None:
     assert total_steps(100, TrainingSection(learning_rate=1e-4, batch_size=5, epochs=2)) == 10
     assert not is_first_process()
+
+
+@pytest.mark.parametrize(("rank", "printed"), [("0", "a line\n{}\n3\n"), ("1", "")])
+def test_the_first_process_prints_for_all_and_each_of_them_warns(
+    rank: str, printed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WORLD_SIZE", "2")
+    monkeypatch.setenv("RANK", rank)
+    console.print_line("a line")
+    console.print_json({})
+    console.print_table([], [["3"]])
+    console.warn("careful")
+    console.print_error("wrong")
+    with console.training_watcher(8) as watcher:
+        watcher.start("training", 3)
+        watcher.warn("slow")
+    out, err = capsys.readouterr()
+    assert out == printed
+    assert err.splitlines()[:2] == ["augcse: warning: careful", "augcse: error: wrong"]
+    assert ("training: 3 steps" in err) == (rank == "0")
+    assert "augcse: warning: slow" in err
+
+
+def test_a_warning_of_torch_on_an_argument_of_transformers_is_not_shown(recwarn: pytest.WarningsRecorder) -> None:
+    with quiet_distributed():
+        warnings.warn("`broadcast_buffers` is deprecated. Use `forward_sync_buffers` instead.", FutureWarning, stacklevel=1)
+    assert not recwarn.list
+    with quiet_distributed(), pytest.warns(FutureWarning, match="another"):
+        warnings.warn("another", FutureWarning, stacklevel=1)
 
 
 def test_alone_nobody_waits_and_the_seed_stays() -> None:

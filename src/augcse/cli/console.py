@@ -8,6 +8,7 @@ interpret no markup; a command that needs a rich `Text` makes it from `escaped(.
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
 import time
@@ -43,29 +44,44 @@ def escaped(text: object) -> str:
     return re.sub(f"[{_UNSAFE}]", lambda match: match.group().encode("unicode_escape").decode("ascii"), str(text))
 
 
+def _echo(text: str, *, to_stderr: bool = False, newline: bool = True) -> None:
+    """Print a text, in the first of the processes that a launcher started; the others would repeat it."""
+    if _is_first_process():
+        typer.echo(text, nl=newline, err=to_stderr)
+
+
+def _is_first_process() -> bool:
+    if "RANK" not in os.environ:
+        # No launcher: torch, which takes seconds to import, is not asked.
+        return True
+    from augcse.training.processes import is_first_process
+
+    return is_first_process()
+
+
 def print_json(document: Any) -> None:
     """Print one JSON document on stdout; non-finite numbers, which JSON cannot represent, become null."""
     text = json_text(document, indent=2)
-    typer.echo(re.sub(f"[{_UNSAFE_IN_JSON}]", lambda match: json.dumps(match.group())[1:-1], text))
+    _echo(re.sub(f"[{_UNSAFE_IN_JSON}]", lambda match: json.dumps(match.group())[1:-1], text))
 
 
 def print_line(text: object) -> None:
     """Print a line on stdout."""
-    typer.echo(escaped(text))
+    _echo(escaped(text))
 
 
 def warn(message: object) -> None:
-    """Print a warning line on stderr."""
+    """Print a warning line on stderr, in every process."""
     typer.echo(f"augcse: warning: {escaped(message)}", err=True)
 
 
 def note(message: object) -> None:
     """Print a line on stderr."""
-    typer.echo(escaped(message), err=True)
+    _echo(escaped(message), to_stderr=True)
 
 
 def print_error(message: object) -> None:
-    """Print an error line on stderr."""
+    """Print an error line on stderr, in every process."""
     typer.echo(f"augcse: error: {escaped(message)}", err=True)
 
 
@@ -107,13 +123,16 @@ class TrainingProgress:
 
 @contextmanager
 def training_watcher(batch_size: int, quiet: bool = False, unit: str = "sentences") -> Iterator[Watcher]:
-    """Yield a watcher that shows a run on stderr, with `batch_size` sentences (or `unit`s) per step; if quiet, only warnings."""
+    """Yield a watcher that shows a run on stderr, with `batch_size` sentences (or `unit`s) per step.
+
+    If quiet, and in all but the first of several processes, it shows only warnings.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     from augcse.training.watcher import Watcher
 
-    if quiet:
+    if quiet or not _is_first_process():
         yield Watcher(warn=warn)
         return
     console = Console(stderr=True)
@@ -201,4 +220,4 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str | Text]], *, 
     with console.capture() as captured:
         for line in table_lines([*names, *cells], console.width if console.is_terminal else None, whole_columns):
             console.print(line, soft_wrap=True)
-    typer.echo(captured.get(), nl=False)
+    _echo(captured.get(), newline=False)

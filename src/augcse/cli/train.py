@@ -84,7 +84,6 @@ def train(
 def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     """Print the scores before training, of the best step and of the last, and the paths; or the whole record as JSON."""
     from augcse.training.outcome import baseline_rows, describe_baselines, describe_gain, interpolation_rows, outcome_rows
-    from augcse.training.processes import is_first_process
     from augcse.training.record import since_resume
 
     record = result.record
@@ -92,7 +91,7 @@ def print_run(result: Run, quiet: bool, as_json: bool) -> None:
         print_json({"folder": str(result.folder), "model": str(result.model), **record})
         return
     for header, rows in (interpolation_rows(record), outcome_rows(record), baseline_rows(record)):
-        if rows and is_first_process():
+        if rows:
             print_table(header, rows)
     for words in (describe_gain(record), describe_baselines(record)):
         if words and not quiet:

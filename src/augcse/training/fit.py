@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from sentence_transformers import SentenceTransformerTrainingArguments
 
+from augcse.library_output import quiet_distributed
 from augcse.objectives.gather import launched_processes
 from augcse.sections import TrainingSection
 from augcse.training.checkpoints import ResumePoint
@@ -120,7 +121,7 @@ def fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: i
         trainer.load_finished(start.path)
     else:
         watcher.start("training", total)
-        with deferred_signals(trainer.stop_request):
+        with deferred_signals(trainer.stop_request), quiet_distributed():
             trainer.train(resume_from_checkpoint=str(start.path) if start else None)
     if trainer.stop_request.signal_number is not None:
         raise interrupted(trainer.stop_request.signal_number)

@@ -75,6 +75,36 @@ def test_an_argument_of_another_type_is_named(arguments: dict[str, Any], message
         sweep("simcse-mini", corpus=corpus, output=tmp_path / "out", **arguments)
 
 
+def _listed(*arguments: str) -> dict[str, Any]:
+    shown = CliRunner().invoke(app, ["sweep", "simcse-mini", "--list", "--json", "--set", "max_steps=-1", *arguments])
+    if shown.exception is not None and not isinstance(shown.exception, SystemExit):
+        raise shown.exception
+    [card] = json.loads(shown.stdout)
+    return dict(card)
+
+
+def test_a_list_counts_the_steps_on_the_corpus(corpus: Path, tmp_path: Path) -> None:
+    assert _listed()["steps"] is None
+    assert _listed("--corpus", str(corpus), "--set", "batch_size=40")["steps"] == 10
+    table = tmp_path / "two.csv"
+    table.write_text("a,b\n" + "".join(f"Sentence {row}.,{'It ran.' if row < 20 else ''}\n" for row in range(60)), "utf-8")
+    steps = [_listed("--corpus", str(table), "--column", column, "--set", "batch_size=10")["steps"] for column in "ab"]
+    assert steps == [6, 2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--corpus", "no.txt"], "no corpus file no.txt"),
+        (["--dev", "nope"], "unknown task 'nope'"),
+        (["--data", "nowhere"], "no data folder nowhere"),
+    ],
+)
+def test_a_list_refuses_what_the_run_refuses(arguments: list[str], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        _listed(*arguments)
+
+
 def test_sentences_are_counted_in_the_column_of_the_originals(tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = tmp_path / "nli.csv"
     rows = "".join(f"A cat sat on mat {row}.,It sat.,It ran.\n" if row < 30 else ",It sat.,It ran.\n" for row in range(50))

@@ -10,14 +10,12 @@ import typer
 
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_line, print_table, reported_stop
+from augcse.cli.sweep_listing import list_all, list_cells
 from augcse.cli.train import check_encoding_errors
-from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.options import MAX_WORKERS
 
 if TYPE_CHECKING:
-    from augcse.sweeping.cost import Cost
-    from augcse.sweeping.plan import Cell, SweepPlan
     from augcse.sweeping.sweep import Sweep
 
 EXIT_FAILED = 1
@@ -74,7 +72,9 @@ def sweep(
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     yes: bool = typer.Option(False, "--yes", help="Make more than 1,000 runs without being asked."),
-    list_sweeps: bool = typer.Option(False, "--list", help="List the bundled sweeps, or the cells of the one named, with what they cost."),
+    list_sweeps: bool = typer.Option(
+        False, "--list", help="List the bundled sweeps, or the cells of the one named, with what they cost (on --corpus)."
+    ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what table.json holds."),
 ) -> None:
@@ -84,21 +84,30 @@ def sweep(
     is left and ends with the same table. A run that fails is a row with its reason, and the exit code is 1 when the others are done.
     """
     overrides, values, numbers = _read(settings, grid, seeds)
-    if list_sweeps:
-        _list(recipe, values, rows, published, numbers, overrides, workers, as_json)
+    if list_sweeps and recipe is None:
+        list_all(corpus, workers, as_json)
         return
-    given = {
+    if recipe is None:
+        raise UserError("no recipe or sweep named; give one (see: augcse list recipes, augcse sweep --list)")
+    reading = {"column": column, "encoding_errors": check_encoding_errors(encoding_errors)}
+    given: dict[str, Any] = {
+        "rows": rows,
+        "grid": values,
+        "seeds": numbers,
         "published": published,
         "model": model,
         "data": data,
         "dev": dev,
         "test": test,
         "workers": workers,
-        "column": column,
-        "yes": yes,
         **overrides,
     }
-    made = _run_sweep(recipe, corpus, output, rows, values, numbers, check_encoding_errors(encoding_errors), quiet, given)
+    if list_sweeps:
+        list_cells(recipe, named_files(recipe, rows, corpus, published) if corpus else None, reading, given, as_json)
+        return
+    if output is None:
+        raise UserError("no --output; give the folder that the sweep is made in")
+    made = _run_sweep(recipe, named_files(recipe, rows, corpus, published), output, quiet, {**given, **reading, "yes": yes})
     _print(made, quiet, as_json)
 
 
@@ -113,28 +122,12 @@ def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict
     return overrides, parse_grid(grid), None if seeds is None else parse_seeds(seeds)
 
 
-def _run_sweep(
-    recipe: str | None,
-    corpus: Sequence[str],
-    output: Path | None,
-    rows: Sequence[str],
-    grid: Mapping[str, Sequence[Any]],
-    seeds: tuple[int, ...] | None,
-    encoding_errors: EncodingErrors,
-    quiet: bool,
-    given: Mapping[str, Any],
-) -> Sweep:
-    if recipe is None:
-        raise UserError("no recipe or sweep named; give one (see: augcse list recipes, augcse sweep --list)")
-    if output is None:
-        raise UserError("no --output; give the folder that the sweep is made in")
+def _run_sweep(recipe: str, files: Any, output: Path, quiet: bool, given: Mapping[str, Any]) -> Sweep:
     from augcse.sweeping.sweep import sweep as run
 
-    files = named_files(recipe, rows, corpus, given["published"])
     notify = (lambda line: None) if quiet else note
-    cells: dict[str, Any] = {"rows": rows, "grid": grid, "seeds": seeds}
     with reported_stop():
-        return run(recipe, corpus=files, output=output, encoding_errors=encoding_errors, notify=notify, **cells, **given)
+        return run(recipe, corpus=files, output=output, notify=notify, **given)
 
 
 def _print(finished: Sweep, quiet: bool, as_json: bool) -> None:
@@ -180,90 +173,3 @@ def named_files(recipe: str, rows: Sequence[str], given: Sequence[str], publishe
         else:
             raise UserError(f"--corpus {entry}: {recipe} trains on {', '.join(needed)}; write NAME=FILE, e.g. --corpus {needed[0]}={entry}")
     return files_by_name
-
-
-def _list(
-    recipe: str | None,
-    grid: Any,
-    rows: Sequence[str],
-    published: bool,
-    seeds: tuple[int, ...] | None,
-    overrides: dict[str, Any],
-    workers: int | None,
-    as_json: bool,
-) -> None:
-    """List the bundled sweeps, or the cells of one."""
-    import os
-
-    from augcse.sweeping.file import read_plan
-    from augcse.sweeping.plan import cells_of, check_values
-
-    at_a_time = workers or os.cpu_count() or 1
-    if recipe is None:
-        _list_all(at_a_time, as_json)
-        return
-    plan = read_plan(recipe, grid, rows, published)
-    check_values(plan, overrides)
-    cells = cells_of(plan, overrides, seeds or ())
-    if as_json:
-        print_json([_card(plan, cells, at_a_time)])
-        return
-    header = ["cell", "recipe", "text", "seeds", "published"]
-    print_table(
-        header, [[cell.name, cell.recipe.name, cell.corpus, ", ".join(map(str, cell.seeds)), _published_figures(cell)] for cell in cells]
-    )
-    for line in dict.fromkeys(cell.published.of for cell in cells if cell.published):
-        print_line(f"published: {line}")
-    print_line(f"{len(cells)} cells, {_cost(cells, at_a_time, published)} on {at_a_time} processes")
-
-
-def _list_all(workers: int, as_json: bool) -> None:
-    """List the bundled sweeps with their cost on the bundled backbone and, for a paper's table, at the paper's size."""
-    from augcse.sweeping.file import has_published, read_plan, sweep_names
-    from augcse.sweeping.plan import cells_of
-
-    cards, lines = [], []
-    for name in sweep_names():
-        plan = read_plan(name, {})
-        cells = cells_of(plan, {})
-        cost = _cost(cells, workers)
-        full = _cost(cells_of(read_plan(name, {}, published=True), {}), workers, published=True) if has_published(name) else None
-        cards.append({**_card(plan, cells, workers), "published_steps": full and full.steps, "published_seconds": full and full.seconds})
-        times = [cost.time, full.time if full else "-"]
-        lines.append([name, f"{len(cells)}", f"{cost.runs:,}", *times, plan.header.split("\n")[0]])
-    if as_json:
-        print_json(cards)
-        return
-    print_table(["sweep", "cells", "runs", "time", "--published", "what it is for"], lines)
-    rates = "by what runs took on this machine, or by a measured step of such a model"
-    print_line(f"times on {workers} processes, {rates}; --published: the paper's size, on 1,000,000 sentences")
-
-
-def _cost(cells: Sequence[Cell], workers: int, published: bool = False) -> Cost:
-    from augcse.sweeping.cost import PUBLISHED_SENTENCES, cost_of, known_rates
-
-    sentences = {cell.name: PUBLISHED_SENTENCES for cell in cells} if published else {}
-    return cost_of(cells, sentences, known_rates(), workers)
-
-
-def _published_figures(cell: Cell) -> str:
-    return ", ".join(f"{column} {value:g}" for column, value in cell.published.figures.items()) if cell.published else ""
-
-
-def _card(plan: SweepPlan, cells: Sequence[Cell], workers: int) -> dict[str, Any]:
-    cost = _cost(cells, workers)
-    return {
-        "name": plan.name,
-        "description": plan.header,
-        "texts": list(plan.corpora),
-        "cells": [_cell_card(cell) for cell in cells],
-        "runs": cost.runs,
-        "steps": cost.steps,
-        "seconds": cost.seconds,
-        "processes": workers,
-    }
-
-
-def _cell_card(cell: Cell) -> dict[str, Any]:
-    stated = {"published": dict(cell.published.figures)} if cell.published else {}
-    return {"name": cell.name, "recipe": cell.recipe.name, "text": cell.corpus, "seeds": list(cell.seeds), **stated}

@@ -6,17 +6,23 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import Field
 
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Specs, Workers, listed
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.evaluation.base import own_files
-from augcse.evaluation.run_scores import RunEvaluation, tasks_to_test
-from augcse.sweeping.cost import cost_of, known_rates
+from augcse.evaluation.data_folder import find_data
+from augcse.evaluation.run_scores import RunEvaluation, names_of, tasks_to_test
+from augcse.options import check_seeds
+from augcse.sweeping.cost import cost_of, known_rates, needed_sentences
+from augcse.sweeping.file import read_plan
+from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, SweepPlan, SweepRow, cells_of, check_values
 
 Corpora = Annotated[
@@ -35,6 +41,33 @@ class SweepRequest:
     dev: str = "auto"
     test: str | Sequence[str] = "auto"
     workers: int | None = None
+
+    @classmethod
+    def of(
+        cls,
+        recipe: FileOrName,
+        *,
+        grid: Grid | None = None,
+        seeds: Sequence[int] | None = None,
+        rows: Specs = (),
+        published: bool = False,
+        model: ModelName | None = None,
+        data: FilePath | None = None,
+        dev: FileOrName = "auto",
+        test: FilesOrNames = "auto",
+        workers: Workers | None = None,
+        **overrides: Any,
+    ) -> Self:
+        """Return the request that the arguments of `augcse.sweep` make; raises `UserError` as that does."""
+        return cls(
+            read_plan(str(recipe), grid or {}, listed(rows), published),
+            {**overrides, **({} if model is None else {"model.backbone": str(model)})},
+            () if seeds is None else check_seeds(seeds, "seeds: "),
+            find_data(data),
+            str(dev),
+            "auto" if test == "auto" else names_of(test),
+            workers,
+        )
 
     def __post_init__(self) -> None:
         check_values(self.plan, self.overrides)
@@ -86,6 +119,17 @@ def read_corpora(plan: SweepPlan, corpus: Corpora, column: str | None, encoding_
         if name not in corpus:
             raise UserError(f"{plan.name} trains on the text {name}, which is not given; add --corpus {name}=FILE")
     return {name: Corpus.of(corpus[name], column, encoding_errors) for name in plan.corpora}
+
+
+def count_sentences(cells: Sequence[Cell], corpora: Mapping[str, Corpus]) -> dict[str, int]:
+    """Return the number of sentences by cell, counted only as far as the runs of that text need."""
+    texts = {cell.name: corpora[cell.corpus].originals(cell.recipe.corpus.columns) for cell in cells}
+    needed: dict[Corpus, list[int | None]] = {}
+    for cell in cells:
+        needed.setdefault(texts[cell.name], []).append(needed_sentences(cell.recipe.training))
+    limits = {text: None if None in numbers else max(filter(None, numbers)) for text, numbers in needed.items()}
+    counts = {text: sum(1 for _ in islice(text.sentences(), limit)) for text, limit in limits.items()}
+    return {name: counts[text] for name, text in texts.items()}
 
 
 def _single_cell_rows(plan: SweepPlan) -> list[SweepRow]:

@@ -7,24 +7,21 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Specs, Workers, listed
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Specs, Workers
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import Interrupted
-from augcse.evaluation.data_folder import find_data
-from augcse.evaluation.run_scores import RunEvaluation, names_of
+from augcse.evaluation.run_scores import RunEvaluation
 from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
-from augcse.options import check_seeds, checks_arguments
+from augcse.options import checks_arguments
 from augcse.pipeline import check_names
 from augcse.report.table import Table
-from augcse.sweeping.cost import MIN_STEPS_FOR_RATE, Cost, Rate, cost_of, known_rates, needed_sentences, save_rate
+from augcse.sweeping.cost import MIN_STEPS_FOR_RATE, Cost, Rate, cost_of, known_rates, save_rate
 from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
-from augcse.sweeping.file import read_plan
 from augcse.sweeping.folder import (
     LOGS,
     MARKDOWN,
@@ -38,7 +35,7 @@ from augcse.sweeping.folder import (
 )
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.progress import SweepProgress
-from augcse.sweeping.request import Corpora, SweepRequest, read_corpora
+from augcse.sweeping.request import Corpora, SweepRequest, count_sentences, read_corpora
 from augcse.sweeping.results import Document, failed_runs, notes_below_table, results, table
 from augcse.training.checkpoints import last_step
 from augcse.training.run_folder import CHECKPOINTS, finished_record
@@ -126,14 +123,18 @@ def sweep(
         UserError: invalid input or settings, before any run starts.
         Interrupted: a signal was received; the runs have written their checkpoints.
     """
-    request = SweepRequest(
-        read_plan(str(recipe), grid or {}, listed(rows), published),
-        {**overrides, **({} if model is None else {"model.backbone": str(model)})},
-        () if seeds is None else check_seeds(seeds, "seeds: "),
-        find_data(data),
-        str(dev),
-        "auto" if test == "auto" else names_of(test),
-        workers,
+    request = SweepRequest.of(
+        recipe,
+        grid=grid,
+        seeds=seeds,
+        rows=rows,
+        published=published,
+        model=model,
+        data=data,
+        dev=dev,
+        test=test,
+        workers=workers,
+        **overrides,
     )
     if not yes:
         request.check_size()
@@ -243,13 +244,7 @@ class _SweepRunner:
     @cached_property
     def _sentences(self) -> dict[str, int]:
         """The number of sentences by cell, counted only as far as the runs of that text need."""
-        texts = {cell.name: self.corpora[cell.corpus].originals(cell.recipe.corpus.columns) for cell in self.request.cells}
-        needed: dict[Corpus, list[int | None]] = {}
-        for cell in self.request.cells:
-            needed.setdefault(texts[cell.name], []).append(needed_sentences(cell.recipe.training))
-        limits = {text: None if None in numbers else max(filter(None, numbers)) for text, numbers in needed.items()}
-        counts = {text: sum(1 for _ in islice(text.sentences(), limit)) for text, limit in limits.items()}
-        return {name: counts[text] for name, text in texts.items()}
+        return count_sentences(self.request.cells, self.corpora)
 
     def _cost(self, names: Sequence[str], workers: int) -> Cost:
         seeds: dict[str, list[int]] = {}

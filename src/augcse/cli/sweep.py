@@ -83,25 +83,14 @@ def sweep(
     Every run is a folder of augcse train in --output, made in a process of its own. Killed or stopped, the same command goes on with what
     is left and ends with the same table. A run that fails is a row with its reason, and the exit code is 1 when the others are done.
     """
-    overrides, values, numbers = _read(settings, grid, seeds)
     if list_sweeps and recipe is None:
         list_all(corpus, workers, as_json)
         return
     if recipe is None:
         raise UserError("no recipe or sweep named; give one (see: augcse list recipes, augcse sweep --list)")
     reading = {"column": column, "encoding_errors": check_encoding_errors(encoding_errors)}
-    given: dict[str, Any] = {
-        "rows": rows,
-        "grid": values,
-        "seeds": numbers,
-        "published": published,
-        "model": model,
-        "data": data,
-        "dev": dev,
-        "test": test,
-        "workers": workers,
-        **overrides,
-    }
+    tasks = {"data": data, "dev": dev, "test": test}
+    given = {**_read(settings, grid, seeds), **tasks, "rows": rows, "published": published, "model": model, "workers": workers}
     if list_sweeps:
         list_cells(recipe, named_files(recipe, rows, corpus, published) if corpus else None, reading, given, as_json)
         return
@@ -111,15 +100,15 @@ def sweep(
     _print(made, quiet, as_json)
 
 
-def _read(settings: list[str], grid: list[str], seeds: str | None) -> tuple[dict[str, Any], dict[str, list[Any]], tuple[int, ...] | None]:
-    """Parse settings, grid and seeds."""
+def _read(settings: list[str], grid: list[str], seeds: str | None) -> dict[str, Any]:
+    """Parse settings, grid and seeds, and return them as arguments of the sweep function."""
     from augcse.assignments import parse_assignments, refuse_options
     from augcse.sweeping.grid import parse_grid
     from augcse.sweeping.plan import parse_seeds
 
     overrides = parse_assignments(settings)
     refuse_options(overrides, _OWN_OPTIONS)
-    return overrides, parse_grid(grid), None if seeds is None else parse_seeds(seeds)
+    return {"grid": parse_grid(grid), "seeds": None if seeds is None else parse_seeds(seeds), **overrides}
 
 
 def _run_sweep(recipe: str, files: Any, output: Path, quiet: bool, given: Mapping[str, Any]) -> Sweep:

@@ -49,7 +49,9 @@ _FILES: list[tuple[str, str | bytes, str]] = [
     ("a wrong option of one", _WHOLE.replace('"simcse"', '"augcse"') + '[augmentation]\nnames = ["RandomSwap:rate=5"]\n', "rate"),
     ("no augmentation where one is needed", _WHOLE.replace('"simcse"', '"augcse"'), "augmentation"),
     ("an augmentation in two roles",
-     _WHOLE.replace('"simcse"', '"contrastive"') + '[augmentation]\npositives = ["PigLatin"]\nnegatives = ["PigLatin"]\n', "PigLatin"),
+     _WHOLE.replace('"simcse"', '"contrastive"\nsampling = "uniform"')
+     + '[augmentation]\npositives = ["PigLatin"]\nnegatives = ["PigLatin"]\n', "PigLatin is named twice"),
+    ("augmentations that nothing draws from", _WHOLE + '[augmentation]\npositives = ["PigLatin"]\n', "augmentation.positives"),
     ("rows dropped and drawn anew",
      _WHOLE.replace('"simcse"', '"augcse"')
      + '[augmentation]\nnames = ["RandomSwap"]\nunaugmented = "drop"\nresample_every_epoch = true\n', "resample_every_epoch"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from augcse.allowed_values import value_text
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, find_objective
 from augcse.sections import VIEWS
@@ -49,8 +50,9 @@ def check_roles_of_views(recipe: Recipe, views: Collection[str], label_kind: Lab
     drawn = {view for view in views if view not in recipe.corpus.columns}
     for role, readers in _DRAWN_FROM.items():
         by_names = bool(role != "names" and section.names and label_kind != "positive")
-        if getattr(section, role) and not drawn & (readers - {AUGMENTED} if by_names else readers):
-            raise UserError(f"augmentation.{role} is set, and {_reason(recipe, role, set(views))}")
+        given = getattr(section, role)
+        if given and not drawn & (readers - {AUGMENTED} if by_names else readers):
+            raise UserError(f"augmentation.{role} is {value_text(list(given))}, and {_reason(recipe, role, set(views))}")
 
 
 def _reason(recipe: Recipe, role: str, views: set[str]) -> str:

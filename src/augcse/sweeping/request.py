@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Specs, Workers, listed
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Specs, Workers
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
@@ -60,7 +60,7 @@ class SweepRequest:
     ) -> Self:
         """Return the request that the arguments of `augcse.sweep` make; raises `UserError` as that does."""
         return cls(
-            read_plan(str(recipe), grid or {}, listed(rows), published),
+            read_plan(str(recipe), grid or {}, [rows] if isinstance(rows, str) else rows, published),
             {**overrides, **({} if model is None else {"model.backbone": str(model)})},
             () if seeds is None else check_seeds(seeds, "seeds: "),
             find_data(data),

@@ -118,8 +118,7 @@ def trainer() -> str:
     """Return the page of the losses in sentence-transformers' own trainer: per objective its columns and a program that runs."""
     intro = (
         "# The losses in a trainer of your own\n\nEvery objective is a loss for sentence-transformers' `SentenceTransformerTrainer`. It"
-        " takes the text columns in their order, whatever they are called, and a column `label` where one is named below; more text"
-        " columns than are named are refused, unless it reads one alone. Its heads and"
+        " takes the text columns in their order, whatever they are called, and a column `label` where one is named below. Its heads and"
         " discriminators are trained with the encoder and are not saved with it. Weights that a folder stores in half precision, as"
         " `mini-bert`'s are, are trained in float32: the loss turns the model into it. Each program here is run by a test"
         " (`tests/objectives/test_trainer_page.py`); more rows, and batches of 64 rather than 4, are what makes one useful.\n\n"

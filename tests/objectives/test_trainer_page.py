@@ -119,13 +119,6 @@ MISFITS = {
     ),
     "one text for a pair": ("denosent", '    "augmented"', '    # "augmented"', "one text column; give DenoSentLoss 2"),
     "one text for the next": ("documents", '    "next"', '    # "next"', "one text column; give DocumentsLoss 2"),
-    "a third text": (
-        "augcse",
-        '    "label"',
-        '    "third": ["a", "b", "c", "d"],\n    "label"',
-        r"3 text columns; give AugCSELoss 2 at most, in this order: original, augmented \(select_columns leaves the others out\)",
-    ),
-    "a fourth text": ("una", "}\n", '    "third": list("abcd"), "fourth": list("abcd")}\n', "4 text columns; give UNALoss 3 at most"),
     "no negative": ("simcse-supervised", '    "negative"', '    # "negative"', "2 text columns; give SupervisedSimCSELoss 3"),
 }
 

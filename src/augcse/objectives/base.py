@@ -129,7 +129,6 @@ def objective(
 
     def mark(loss_class: LossClass) -> LossClass:
         loss_class.card_views = views  # type: ignore[attr-defined]
-        loss_class.most_views = max(views, vars(loss_class).get("most_views", ()), key=len)  # type: ignore[attr-defined]
         loss_class.trains_static = trains_static  # type: ignore[attr-defined]
         loss_class.__init__ = _keeps_settings(checks_arguments(loss_class.__init__))  # type: ignore[misc]
         return loss_class

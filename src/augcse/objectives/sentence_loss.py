@@ -68,8 +68,6 @@ class SentenceLoss(nn.Module):
     repeated_texts: RepeatedTexts = "mask"
     # The text columns of its card; set by `base.objective`.
     card_views: tuple[str, ...] = ()
-    # Those of its longest card: a class may have several. Further columns are refused, unless it reads one text alone.
-    most_views: tuple[str, ...] = ()
     # Whether it can train a static encoder; set by `base.objective`.
     trains_static = False
     # The label of a row that no augmentation changed; None for a loss that needs no labels.
@@ -172,10 +170,6 @@ def _check_inputs(loss: SentenceLoss, arguments: tuple[Any, ...], named: Mapping
     if columns < len(views):
         what = "one text column" if columns == 1 else f"{columns} text columns"
         raise UserError(f"the data has {what}; give {type(loss).__name__} {len(views)}, in this order: {', '.join(views)}")
-    most = loss.most_views
-    if 1 < len(most) < columns:
-        what = f"the data has {columns} text columns; give {type(loss).__name__}"
-        raise UserError(f"{what} {len(most)} at most, in this order: {', '.join(most)} (select_columns leaves the others out)")
     loss.check_labels(given.get("labels"))
 
 

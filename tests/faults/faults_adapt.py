@@ -43,7 +43,7 @@ ADAPT = [
         ("probe: too few sentences", ("adapt", "{work}/few.txt", *_ADAPT[2:]), "--dev probe: the corpus has 40", _few(40)),
         (
             "static: an objective inside a transformer",
-            (*_ON, "{work}/static", "--objective", "modals", "--dev", "none"),
+            (*_ON, "{work}/static", "--objective", "diffcse", "--dev", "none"),
             "is a static encoder",
             _static,
         ),

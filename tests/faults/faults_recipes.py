@@ -89,7 +89,7 @@ _VALUES = {
     "model.dropout_rate": ("abc", "1", "-0.1", "nan"),
     "model.pooling": ("max", "1"),
     "model.backbone": ("3", "{work}/absent", "{corpus}"),
-    "augmentation.names": ("3", "RandomSwop", "[3]"),
+    "augmentation.names": ("3", "[3]"),
     "augmentation.proportion": ("abc", "2", "-1"),
     "augmentation.unaugmented": ("maybe",),
     "augmentation.resample_every_epoch": ("maybe", "1"),
@@ -120,6 +120,7 @@ RECIPES += [
     for value in values
     if key != "model.backbone"
 ]
+RECIPES += [Fault("train: names: unknown", ("train", "simcse-mini", *_TRAIN, "--set", "augmentation.names=RandomSwop"), ("RandomSwap",))]
 RECIPES += [
     Fault(f"train: --set model.backbone={value}", ("train", "simcse-mini", *_TRAIN, "--set", f"model.backbone={value}"), (value,))
     for value in _VALUES["model.backbone"]
@@ -141,7 +142,7 @@ _TEACHERS = {
     "absent": "['{work}/absent']",
     "no model": "['{work}']",
     "a file": "['{corpus}']",
-    "no list": "static",
+    "no list": "3",
     "empty": "[]",
     "twice": "['ema', 'ema']",
     "a misspelt option": "['static:rwos=both']",

@@ -120,7 +120,7 @@ def test_an_entry_point_is_listed_without_being_imported(losses: Path, monkeypat
     ("name", "value", "message"),
     [
         ("gone", "no_such_module:Loss", "ModuleNotFoundError: no module no_such_module"),
-        ("gone", "string:Template", r".*string\.py has no class decorated with @objective"),
+        ("gone", "string:Template", r".*string\.py has no class Template decorated with @objective"),
         ("gone", "my_losses:SpraedLoss", r".*my_losses\.py: unknown objective 'SpraedLoss'; did you mean SpreadLoss\?; decorate its class"),
         ("gone", "my_losses", "it names a module and nothing in it; write my_losses:Name"),
         ("wide", "my_losses:SpreadLoss", "what it gives is registered as 'spread'; give the entry point that name"),

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Self, TypeVar
 
-from augcse.arguments import listed
 from augcse.corpus.columns import Column
 from augcse.corpus.lines import EncodingErrors
 from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
@@ -36,7 +35,7 @@ class Corpus:
     @classmethod
     def of(cls, files: str | Path | Sequence[str | Path], column: Column = None, encoding_errors: EncodingErrors = "strict") -> Self:
         """Return the corpus of one or more files; raises `UserError` for one that is missing, a folder, a pipe or a URL."""
-        paths = check_corpus_paths(listed(files))
+        paths = check_corpus_paths([files] if isinstance(files, (str, Path)) else files)
         return cls(tuple(paths), column, encoding_errors)
 
     @property

@@ -178,7 +178,7 @@ def _read_user_card(class_name: str, path: Path, module: str) -> ObjectiveCard:
     with ForeignFailure(lambda error: f"{path} cannot be read: {error}; @objective and the defaults of __init__ take literals"):
         cards = {card.class_name: card for card in cards_of_source(path.read_text("utf-8"), module, path)}
     if not cards:
-        raise UserError(f"{path} has no class decorated with @objective")
+        raise UserError(f"{path} has no class {class_name} decorated with @objective")
     if class_name not in cards:
         raise UserError(f"{path}: {unknown_name('objective', class_name, cards)}; decorate its class with @objective")
     return cards[class_name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -132,8 +133,10 @@ class StoreWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        for file in self._files():
-            file.close()
+        # On a full disk closing one raises an error; the others are to be closed all the same.
+        with ExitStack() as closing:
+            for file in self._files():
+                closing.callback(file.close)
 
     def append(self, view: str, sequences: Sequence[Sequence[int]]) -> None:
         """Append rows to one view."""

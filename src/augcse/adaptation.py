@@ -62,7 +62,7 @@ def adapt(
         Interrupted: as `augcse.train`.
     """
     keys = {} if last_layers is None else {"training.last_layers": last_layers}
-    resolved = adapt_recipe(str(model), str(recipe), objective, {**keys, **(settings or {})})
+    resolved = adapt_recipe(str(model), str(recipe), objective, {**(settings or {}), **keys})
     return train(resolved, corpus=corpus, output=output, **arguments)
 
 

@@ -71,7 +71,8 @@ class Registry(Generic[Member]):
         failure = next((why for failed, why in self._failures if failed == name), None)
         if name in self._members:
             if failure is not None:
-                warnings.warn(failure, stacklevel=2)
+                # Of this line, not of the caller's: Python then shows it once.
+                warnings.warn(failure, stacklevel=1)
             return self._members[name]
         if failure is not None:
             raise UserError(failure)

@@ -154,7 +154,15 @@ def test_clearnlp_copula_is_handled(to_tense: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence", ["You hate Tom, don't you?", "She wrote the letter, didn't she?", "You like it, don't you?", "They can swim, can't they?"]
+    "sentence",
+    [
+        "You hate Tom, don't you?",
+        "She wrote the letter, didn't she?",
+        "You like it, don't you?",
+        "They can swim, can't they?",
+        "He played well, did he?",
+        "I am right, aren't I?",
+    ],
 )
 def test_a_question_tag_that_would_keep_its_tense_leaves_the_sentence(parse_sentence: ParseSentence, sentence: str) -> None:
     assert [shift(parse_sentence(sentence), tense) for tense in ("past", "present", "future")] == [None] * 3

@@ -125,12 +125,15 @@ def test_many_duplicates_are_warned_about(tokenizer: PreTrainedTokenizerBase, tm
 
 def test_text_that_tokenizer_and_augmentations_cannot_read_is_warned_about(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
     path = tmp_path / "c.txt"
-    path.write_text("".join("去" * length + "\n" for length in range(1, 12)), "utf-8")
+    path.write_text("".join(f"去去去去去去{number}\n" for number in range(80)), "utf-8")
     warnings: list[str] = []
     prepare(_plan(path, ("PigLatin", "ModalVerbs", "RandomDeletion")), tokenizer, tmp_path / "p", warn=warnings.append)
     unknown, idle = warnings
     assert "of the tokens are unknown to the model's tokenizer" in unknown
     assert idle.startswith("3 of 3 augmentations changed no row: ModalVerbs, PigLatin, RandomDeletion;")
+    path.write_text("".join(f"去去去去去去{number}\n" for number in range(8)), "utf-8")
+    prepare(_plan(path, ("PigLatin", "ModalVerbs", "RandomDeletion")), tokenizer, tmp_path / "few", warn=warnings.append)
+    assert len(warnings) == 3  # too few rows to judge the augmentations by
 
 
 def test_a_corpus_that_is_read_well_is_not_warned_about(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:

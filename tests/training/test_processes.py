@@ -65,6 +65,10 @@ def test_the_first_process_prints_for_all_and_each_of_them_warns(
 ) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("RANK", rank)
+    # Set in a whole pod, without a launcher: every command prints.
+    console.print_line("before")
+    assert capsys.readouterr().out == "before\n"
+    monkeypatch.setenv("LOCAL_RANK", rank)
     console.print_line("a line")
     console.print_json({})
     console.print_table([], [["3"]])

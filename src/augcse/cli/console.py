@@ -51,8 +51,8 @@ def _echo(text: str, *, to_stderr: bool = False, newline: bool = True) -> None:
 
 
 def _is_first_process() -> bool:
-    if "RANK" not in os.environ:
-        # No launcher: torch, which takes seconds to import, is not asked.
+    if "LOCAL_RANK" not in os.environ:
+        # No launcher: torch, which takes seconds to import, is not asked. RANK alone is set in whole pods, where every command prints.
         return True
     from augcse.training.processes import is_first_process
 

@@ -27,7 +27,8 @@ def require_transformer(model: SentenceTransformer, what: str, name: str = "the 
     if is_static(model):
         others = ", ".join(card.name for card in OBJECTIVES if card.trains_static)
         raise UserError(
-            f"{what} works inside a transformer, and {name} is a static encoder; take {others}, without masked language modelling"
+            f"{what} works inside a transformer, and {name} is a static encoder; take {others}, without masked language modelling,"
+            " or a loss of your own that says trains_static = True"
         )
 
 

@@ -87,7 +87,7 @@ class Augmenter:
         how = (None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in found)
         records = record_columns(how) if self.record else {}
         made = {self.to: new, **records}
-        return made if isinstance(batch, Mapping) else _with_columns(pa.table(batch), made)
+        return made if isinstance(batch, Mapping) else _with_columns(pa.table(batch).select(columns), made)
 
 
 def _with_columns(table: pa.Table, columns: Mapping[str, TypedList]) -> pa.Table:

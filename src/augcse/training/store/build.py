@@ -84,7 +84,7 @@ def prepare(
         _check_distinct(written, plan.corpus)
         check(written)
     store = TokenStore.open(folder)
-    for warning in [*report.warnings(), *remarks(store, getattr(tokenizer, "unk_token_id", None))]:
+    for warning in [*report.warnings(), *remarks(store, getattr(tokenizer, "unk_token_id", None), plan.augmentation.proportion)]:
         warn(warning)
     return store
 

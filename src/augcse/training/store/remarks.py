@@ -10,14 +10,17 @@ from augcse.training.store.tally import UNCHANGED
 from augcse.training.store.views import ORIGINAL
 
 _MUCH_REPEATED = 0.05
+# Of fewer rows an augmentation that suits one sentence in ten may well change none.
+_ROWS_TO_JUDGE = 20
 
 
-def remarks(store: TokenStore, unknown_id: int | None) -> Iterator[str]:
+def remarks(store: TokenStore, unknown_id: int | None, augmented_share: float) -> Iterator[str]:
     """Yield a warning for each thing that makes the training doubtful.
 
     Args:
         store: the prepared corpus.
         unknown_id: of the tokenizer's unknown token, if it has one.
+        augmented_share: the share of rows that an augmentation was drawn for.
     """
     repeated = 1 - store.meta["distinct"] / len(store)
     if repeated >= _MUCH_REPEATED:
@@ -31,10 +34,11 @@ def remarks(store: TokenStore, unknown_id: int | None) -> Iterator[str]:
             f"{unknown:.0%} of the tokens are unknown to the model's tokenizer, which was made for another script: the model cannot tell"
             " such sentences apart; take a model of this language (--model), pretrain one (augcse pretrain), or augcse static"
         )
-    idle = sorted(name for name, count in _drawn(store).items() if not count)
-    if len(idle) > len(_drawn(store)) / 2:
+    drawn = _drawn(store)
+    idle = sorted(name for name, count in drawn.items() if not count)
+    if len(idle) > len(drawn) / 2 and len(store) * augmented_share >= _ROWS_TO_JUDGE * len(drawn):
         yield (
-            f"{len(idle)} of {len(_drawn(store))} augmentations changed no row: {', '.join(idle)}; most rules read English only:"
+            f"{len(idle)} of {len(drawn)} augmentations changed no row: {', '.join(idle)}; most rules read English only:"
             " augcse augment counts what each one changes, augcse score which ones suit the text"
         )
 

@@ -166,8 +166,9 @@ def _is_one_of_several(parse: Parse, subject: int) -> bool:
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
     """Tell whether a verb outside of relative clauses and quotations, or a question tag, would keep the old tense."""
     tag = question_tag(parse)
-    if tag is not None and tag not in changed:
-        return True  # "You liked it, don't you?"
+    # "You liked it, don't you?", "He will play, will do he?", "I was right, weren't I?"
+    if tag is not None and (tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or "i" in map(parse.word, range(tag, len(parse)))):
+        return True
     kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
     return any(_clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 

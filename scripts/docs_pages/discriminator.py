@@ -24,9 +24,9 @@ def discriminator() -> str:
         " gradient reversal makes the encoder remove this information (alpha < 0) or keep it (alpha > 0). It is an extra loss term that"
         " combines with every objective but `augcse`, which has its own.\n\n"
         "```toml\n[objective.discriminator]      # or --set objective.discriminator.alpha=-1 ...\nweight = 0.005                 # lambda\n"
-        'alpha = -1.0\nalpha_schedule = "dann"        # alpha * (2 / (1 + exp(-10 p)) - 1); or "constant"\n'
-        "warmup_share = 0.1             # of the steps, with alpha = 0: only the discriminator learns\n"
-        'rows = "balanced"              # every class of a batch has the same weight; or "all", or "augmented": no class "none"\n'
+        'alpha = -1.0\nalpha_schedule = "dann"        # alpha * (2 / (1 + exp(-10 p)) - 1); default: "constant"\n'
+        "warmup_share = 0.1             # of the steps, with alpha = 0: only the discriminator learns; default: 0\n"
+        'rows = "balanced"              # every class of a batch has the same weight; default: "all"; or "augmented": no class "none"\n'
         "learning_rate = 1e-3           # of the discriminator; default: the encoder's\n```\n\n"
         "`[augmentation] names` lists its classes. It costs one encoder pass over the augmented texts. Training logs"
         " `discriminator_accuracy`;"

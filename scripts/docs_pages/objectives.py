@@ -126,7 +126,7 @@ def trainer() -> str:
         f" static encoder has no dropout: in train mode the loss leaves out {DROPOUT_RATE:.0%} of a text's tokens at random, as `augcse"
         " adapt` does, so that two passes of a text differ.\n\n"
         "What a stock trainer leaves out and `augcse train` does: it keeps heads and discriminators in checkpoints, and parses and"
-        " augments while it trains. To make augmented columns: `augcse.augment`, or [`datasets.map`](datasets.md).\n\n"
+        " augments the corpus before it trains. To make augmented columns: `augcse.augment`, or [`datasets.map`](datasets.md).\n\n"
         "`MatryoshkaLoss` can wrap none of them: it needs one number in place of named terms, and no head, since a head has a fixed width."
         " Let it wrap sentence-transformers' `MultipleNegativesRankingLoss` instead, which is SimCSE's loss without a head if a text column"
         " is given twice, and SDA's if its augmentations are the second column.\n"

@@ -1,8 +1,8 @@
 """Refuse model folders that refer to code outside the installed libraries, to other repositories, or to pickled weights.
 
 A model folder is data, but its configuration can name classes to import, repositories to fetch them from, and options that make the
-loaders unpickle. Loaders read configuration from many places, so every JSON file in or below the folder is checked, links followed,
-whether or not a loader would read it. Nothing named in a file is imported.
+loaders unpickle. Loaders read configuration from many places, so every JSON file in or below the folder but vocabularies is checked, links
+followed, whether or not a loader would read it. Nothing named in a file is imported.
 """
 
 from __future__ import annotations

@@ -87,7 +87,10 @@ def _root(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure."""
+    """Run the command line.
+
+    Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure, 130 or 143 stopped by SIGINT or SIGTERM.
+    """
     _silence_libraries()
     for stream in (sys.stdout, sys.stderr):
         # In a legacy encoding, unencodable characters become escapes instead of an exception in the middle of a table.

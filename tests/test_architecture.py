@@ -25,6 +25,7 @@ BASE = {
     "resources",
     "hardware",
     "allowed_values",
+    "plain_values",
     "arguments",
     "options",
     "own_files",

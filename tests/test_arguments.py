@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import inspect
 import json
-from collections.abc import Callable
+from collections import UserList, deque
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from pydantic import InstanceOf
 
 import augcse
 from augcse.config import RECIPES
 from augcse.errors import UserError
-from augcse.options import options_of, plain
+from augcse.options import Option, options_of
+from augcse.plain_values import plain
 from augcse.resources import DEMO_PAIRS
 
 TRAINING = {"training.batch_size": 8, "training.max_steps": np.int64(2), "training.precision": "fp32"}
@@ -59,19 +62,20 @@ def test_a_mode_of_decoding_that_is_not_documented_is_refused(function: str) -> 
 @pytest.mark.parametrize(
     ("function", "given", "message"),
     [
-        ("train", {"dev": None}, "dev is none; give a name or a path"),
-        ("train", {"test": None}, "test is none; give a name, a path, or a list of them"),
+        ("train", {"dev": None}, "dev is None; give a name or a path"),
+        ("train", {"test": None}, "test is None; give a name, a path, or a list of them"),
+        ("train", {"report_to": None}, r"report_to is None; give .* \(default 'none'\)"),
         ("train", {"workers": -1}, "workers is -1; give a whole number from 1 to 512 or none"),
         ("train", {"workers": "2"}, "workers is '2'"),
-        ("train", {"recipe": None}, "recipe is none; give a recipe's name, a TOML file or a Recipe"),
+        ("train", {"recipe": None}, "recipe is None; give a recipe's name, a TOML file or a Recipe"),
         ("train", {"settings": "x"}, "settings is 'x'; give a dictionary"),
         ("train", {"watcher": 3}, "watcher is 3; give a Watcher or none"),
         ("train", {"model": torch.nn.Sequential(torch.nn.Tanh())}, "model is a Sequential; give a folder, mini-bert or a hub name"),
         ("adapt", {"settings": "x"}, "settings is 'x'; give a dictionary"),
         ("adapt", {"model": torch.nn.Sequential(torch.nn.Tanh())}, "model is a Sequential; give a folder, mini-bert or a hub name"),
-        ("evaluate", {"model": None}, "model is none; give a folder, mini-bert or a hub name, or a SentenceTransformer"),
+        ("evaluate", {"model": None}, "model is None; give a folder, mini-bert or a hub name, or a SentenceTransformer"),
         ("evaluate", {"batch_size": 0}, "batch_size is 0; give a whole number from 1"),
-        ("postprocess", {"corpus": None}, "corpus is none; give a path, or a list of paths"),
+        ("postprocess", {"corpus": None}, "corpus is None; give a path, or a list of paths"),
         ("postprocess", {"sample": 0}, "sample is 0; give a whole number of 2 or more"),
         ("postprocess", {"batch_size": 0}, "batch_size is 0; give a whole number from 1"),
         ("hybrid", {"models": "mini-bert"}, "models is 'mini-bert'; give a list"),
@@ -131,3 +135,49 @@ def test_an_array_that_a_user_asks_for_is_left_alone() -> None:
 
     factors = torch.ones(2)
     assert options_of(scaled)["factors"].check(factors, "scaled") is factors
+
+
+@pytest.mark.parametrize("annotation", [object, object | None, torch.Tensor, InstanceOf[torch.Tensor]])
+def test_what_only_the_users_code_can_check_is_handed_over_as_given(annotation: Any) -> None:
+    factors = torch.ones(2)
+    assert Option("factors", annotation).check(factors, "scaled") is factors
+
+
+@pytest.mark.parametrize("value", [{"a"}, frozenset("a"), deque(["a"])])
+def test_a_collection_that_a_user_asks_for_is_left_alone(value: Any) -> None:
+    assert Option("names", type(value)[str]).check(value, "rule") == value
+
+
+class _PathLike:
+    """A path of another library."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __fspath__(self) -> str:
+        return str(self.path)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"b", "a"}, frozenset("ab"), dict.fromkeys("ab").keys(), {0: "a", 1: "b"}.values(), deque("ab"), UserList("ab")],
+)
+def test_every_collection_of_names_is_a_list(given: Any) -> None:
+    assert Option("names", Sequence[str]).check(given, "rule") == ["a", "b"]
+
+
+def test_a_range_is_a_list_of_numbers() -> None:
+    assert options_of(augcse.sweep, ["seeds"])["seeds"].check(range(2), "sweep") == [0, 1]
+
+
+def test_a_path_of_another_library_is_a_path(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"model": tiny_backbone, "steps": {"sif"}}
+    augcse.postprocess(**given, corpus=[_PathLike(corpus)], output=_PathLike(tmp_path / "model"))
+    assert (tmp_path / "model" / "README.md").is_file()
+    with pytest.raises(UserError, match=r"nope\.txt"):
+        augcse.postprocess(**given, corpus={_PathLike(tmp_path / "nope.txt")}, output=tmp_path / "other")
+
+
+def test_a_missing_argument_is_told_in_pythons_words() -> None:
+    with pytest.raises(TypeError, match=r"train\(\) missing 2 required keyword-only arguments: 'corpus' and 'output'"):
+        augcse.train("simcse-mini")  # type: ignore[call-arg]

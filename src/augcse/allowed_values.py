@@ -53,14 +53,23 @@ def literals(kind: Any) -> tuple[Any, ...]:
     return get_args(bare) if get_origin(bare) is Literal else ()
 
 
-def as_listed(annotation: Any, value: Any) -> Any:
-    """Return a text as a list of one where an annotation allows a list of texts, and any other value as it is.
+def as_meant(annotation: Any, value: Any) -> Any:
+    """Return a text that an annotation does not take as what it stands for: None, or a list of one; any other value as it is.
 
-    >>> as_listed(Sequence[str], "RandomSwap"), as_listed(str, "RandomSwap")
-    (['RandomSwap'], 'RandomSwap')
+    >>> as_meant(Sequence[str], "RandomSwap"), as_meant(str | Sequence[str], "RandomSwap"), as_meant(int | None, "none")
+    (['RandomSwap'], 'RandomSwap', None)
     """
-    kinds = map(without_constraints, members(annotation)[0])
-    return [value] if isinstance(value, str) and any(type_name(kind) == "list" and _holds_texts(kind) for kind in kinds) else value
+    kinds = members(annotation)[0]
+    if not isinstance(value, str) or any(without_constraints(kind) is str or value in literals(kind) for kind in kinds):
+        return value
+    if means_none(annotation, value):
+        return None
+    return [value] if any(type_name(kind) == "list" and _holds_texts(without_constraints(kind)) for kind in kinds) else value
+
+
+def means_none(annotation: Any, value: Any) -> bool:
+    """Tell whether a value is the text "none" where None is allowed: messages offer it, and a command line cannot write it otherwise."""
+    return isinstance(value, str) and value == "none" and members(annotation)[1]
 
 
 def _holds_texts(kind: Any) -> bool:
@@ -124,7 +133,7 @@ def _range(bounds: Mapping[str, Any], whole: bool) -> str:
 
 def value_text(value: Any, longest: int = 60) -> str:
     """Return a value for messages: its `repr` truncated to `longest` characters, or the type of one that has several lines."""
-    if value is None or isinstance(value, bool):
+    if isinstance(value, bool):
         return str(value).lower()
     try:
         text = repr(value)

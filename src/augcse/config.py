@@ -22,9 +22,10 @@ from typing import Annotated, Any, Self, get_args
 from pydantic import BaseModel, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
-from augcse.allowed_values import as_listed, describe, value_text
+from augcse.allowed_values import as_meant, describe, value_text
 from augcse.errors import UserError, unknown_name
-from augcse.options import Seed, check_seeds, plain
+from augcse.options import Seed, check_seeds
+from augcse.plain_values import plain
 from augcse.sections import (
     AugmentationSection,
     CorpusSection,
@@ -190,7 +191,7 @@ def _with_options_read(recipe: Recipe) -> Recipe:
     known = find_objective(recipe.objective.name).options
     named = {name: value for name, value in recipe.objective.options().items() if isinstance(value, str) and name in known}
     readers = {name: reader for name in named if (reader := reader_of(known[name].annotation))}
-    values = {name: as_listed(known[name].annotation, value) for name, value in named.items()}
+    values = {name: as_meant(known[name].annotation, value) for name, value in named.items()}
     values |= {name: read(named[name], recipe.augmentation.pool) for name, read in readers.items()}
     return recipe.model_copy(update={"objective": recipe.objective.model_copy(update=values)}) if values else recipe
 

@@ -12,15 +12,16 @@ import inspect
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Protocol, TypeVar, get_args, runtime_checkable
+from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 
-from augcse.allowed_values import ANY, describe, literals, members, type_name, value_text, without_constraints
+from augcse.allowed_values import ANY, describe, literals, means_none, members, type_name, value_text, without_constraints
 from augcse.errors import UserError, unknown_name
+from augcse.plain_values import plain
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -98,7 +99,9 @@ class Option:
         return describe(self.annotation)
 
     def check(self, value: Any, owner: str) -> Any:
-        """Return the value: a number or an array of numpy's as Python's, None for the text "none" where None alone of both is allowed.
+        """Return the value as Python's own (`plain`), None for the text "none" where None alone of both is allowed.
+
+        It is left as it is where the annotation takes anything, or asks for what `plain` replaces.
 
         Raises:
             UserError: the value has the wrong type or is out of range.
@@ -106,15 +109,24 @@ class Option:
         if self.annotation in (ANY, Any) or (value is self.default and value is not ANY):
             return value
         try:
-            return _adapter(self.annotation).validate_python(plain(value))
+            return self._validated(value)
         except PydanticUserError:
             # A user-defined type, which only the user's code can check.
             return value
         except ValidationError as error:
-            # The message would offer it, and a command line has no other way to write it.
-            if isinstance(value, str) and value == "none" and members(self.annotation)[1]:
+            if means_none(self.annotation, value):
                 return None
             raise UserError(f"{owner}: {self.name} is {value_text(value)}; {self._remedy(value, error)}") from error
+
+    def _validated(self, value: Any) -> Any:
+        adapter = _adapter(self.annotation)
+        if any(without_constraints(kind) in (ANY, Any, object) for kind in members(self.annotation)[0]):
+            return adapter.validate_python(value)
+        try:
+            return adapter.validate_python(plain(value))
+        except ValidationError:
+            # A user's own option may ask for a set or an object that `plain` replaces.
+            return adapter.validate_python(value)
 
     def file_named(self, value: Any) -> str | None:
         """Return the path that a value may name; any text may, where a user's own annotation says no more than that it is one."""
@@ -146,8 +158,9 @@ class Option:
             # Raised by one of our validators, whose message is complete.
             return str(own)
         guess = self._nearest(value)
-        default = "" if self.default is ANY or callable(self.default) else f" (default {value_text(self.default)})"
-        return f"give {self.allowed}{default}" + (f"; {guess}" if guess else "")
+        default = "none" if self.default is None else value_text(self.default)
+        hint = "" if self.default is ANY or callable(self.default) else f" (default {default})"
+        return f"give {self.allowed}{hint}" + (f"; {guess}" if guess else "")
 
     def _nearest(self, value: Any) -> str:
         """Return "did you mean ...?" for a misspelt choice, or "" if no choice is close or the option has none."""
@@ -220,7 +233,11 @@ def checks_arguments(function: Function) -> Function:
 
     @functools.wraps(function)
     def checked(*arguments: Any, **named: Any) -> Any:
-        bound = signature.bind(*arguments, **named)
+        try:
+            bound = signature.bind(*arguments, **named)
+        except TypeError:
+            # The function's own error names the function and every missing argument.
+            return function(*arguments, **named)
         for name, value in bound.arguments.items():
             if name in options:
                 bound.arguments[name] = options[name].check(value, owner)
@@ -231,27 +248,6 @@ def checks_arguments(function: Function) -> Function:
     options = options_of(function, [p.name for p in signature.parameters.values() if p.kind not in several])
     owner = function.__qualname__.removesuffix(".__init__")
     return checked  # type: ignore[return-value]
-
-
-@runtime_checkable
-class _Array(Protocol):
-    def tolist(self) -> Any: ...
-
-
-def plain(value: Any) -> Any:
-    """Return numbers and arrays of numpy, pandas and torch as Python's, also those within lists and dictionaries; an iterator as a list.
-
-    >>> import numpy as np
-    >>> plain({"dim": np.int64(3), "rates": np.array([0.5, 1.0])})
-    {'dim': 3, 'rates': [0.5, 1.0]}
-    """
-    if isinstance(value, _Array):
-        return value.tolist()
-    if isinstance(value, Iterator) or type(value) is list:
-        return [plain(part) for part in value]
-    if type(value) is tuple:
-        return tuple(plain(part) for part in value)
-    return {key: plain(part) for key, part in value.items()} if type(value) is dict else value
 
 
 def read_value(text: str) -> Any:

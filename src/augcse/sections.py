@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
-from augcse.allowed_values import as_listed
+from augcse.allowed_values import as_meant
 from augcse.augmentations.sets import expand
 from augcse.errors import UserError, unknown_name
 from augcse.options import MAX_LAYERS, Seed, Share
@@ -32,12 +32,12 @@ class Section(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _lists_of_one_text(cls, table: Any) -> Any:
-        """Accept one text where a list of texts is meant."""
+    def _texts_as_meant(cls, table: Any) -> Any:
+        """Accept one text where a list of texts is meant, and "none" where None is."""
         if not isinstance(table, dict):
             return table
         fields = cls.model_fields
-        return {key: as_listed(fields[key].annotation, value) if key in fields else value for key, value in table.items()}
+        return {key: as_meant(fields[key].annotation, value) if key in fields else value for key, value in table.items()}
 
 
 class ModelSection(Section):

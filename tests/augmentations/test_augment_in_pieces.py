@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
+import torch
 
 from augcse.augmentations.run.apply import augment
 from augcse.augmentations.run.augmenter import Augmenter
@@ -62,6 +63,10 @@ def test_a_column_of_pandas_is_taken_as_it_is() -> None:
 def test_a_column_of_arrow_is_taken_as_a_list() -> None:
     texts, rows = [TEXTS[0], None, TEXTS[4]], [7, 8, 9]
     assert augment(pa.array(texts), "RandomSwap", rows=pa.array(rows)) == augment(texts, "RandomSwap", rows=rows)
+
+
+def test_row_numbers_may_be_a_tensor() -> None:
+    assert augment(TEXTS[3:5], "RandomSwap", rows=torch.tensor([3, 4])) == augment(TEXTS[3:5], "RandomSwap", rows=[3, 4])
 
 
 def test_a_table_without_a_text_gives_nothing() -> None:

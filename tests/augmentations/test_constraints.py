@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import torch
 from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,6 +67,13 @@ def test_edits_say_which_members_made_a_text_and_where_entities_went() -> None:
     cities = [(TEXT.index(city), TEXT.index(city) + len(city)) for city in ("New York", "Boston")]
     assert [edit.augmented[slice(*span)] for span in edit.carry(cities) if span] == ["New York", "Boston"]
     assert edit.carry([(3, 8)]) == [None]
+
+
+def test_spans_may_be_a_tensor() -> None:
+    [edit] = edits([TEXT], "ContractionExpansions")
+    assert edit is not None
+    assert edit.carry(torch.tensor([[3, 8], [0, 2]])) == [None, (0, 2)]
+    assert augment([TEXT], "ContractionExpansions", keep_spans=torch.tensor([[[3, 8]]])) == [None]
 
 
 def test_what_a_constraint_refuses_is_in_no_record() -> None:

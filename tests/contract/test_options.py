@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import json
 import math
-from typing import Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal
 
+import numpy as np
 import pytest
 
+from augcse.allowed_values import as_meant
 from augcse.augmentations.base import AUGMENTATIONS
 from augcse.augmentations.run.apply import augment
 from augcse.augmentations.spec import parse_spec
 from augcse.config import load_recipe
+from augcse.encoding.model import load_encoder
 from augcse.encoding.static.options import StaticOptions, static_options
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES
@@ -156,6 +162,26 @@ def test_one_text_is_a_list_of_one_where_a_list_of_texts_is_meant(recipe: str, k
     resolved = load_recipe(recipe, {key: value}).model_dump(mode="json")
     section = next(table for table in resolved.values() if isinstance(table, dict) and key.split(".")[-1] in table)
     assert section[key.split(".")[-1]] == expected
+
+
+def test_one_text_is_a_text_where_both_are_meant() -> None:
+    assert as_meant(str | Sequence[str], "a") == "a"
+    assert [as_meant(Literal["all"] | Sequence[str], text) for text in ("all", "a")] == ["all", ["a"]]
+
+
+@pytest.mark.parametrize("key", ["training.last_layers", "model.dropout_rate", "training.average_decay", "training.eval_every_steps"])
+def test_none_is_taken_where_a_recipe_offers_it(key: str) -> None:
+    section, _, leaf = key.partition(".")
+    assert load_recipe("simcse-mini", {key: "none"}).model_dump()[section][leaf] is None
+
+
+def test_none_is_a_name_where_texts_are_taken() -> None:
+    assert load_recipe("simcse-mini", {"model.backbone": "none"}).model.backbone == "none"
+
+
+def test_a_loss_keeps_the_settings_that_were_checked(tiny_backbone: Path) -> None:
+    settings = OBJECTIVES.get("simcse").load()(load_encoder(str(tiny_backbone)), temperature=np.float32(0.05)).settings
+    assert json.dumps(settings["temperature"]) == repr(float(np.float32(0.05)))
 
 
 def test_a_loss_built_by_hand_refuses_the_same() -> None:

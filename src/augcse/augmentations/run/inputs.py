@@ -12,6 +12,7 @@ from augcse.augmentations.word_diff import Span
 from augcse.corpus.texts import listed, present_texts, text_of
 from augcse.errors import UserError
 from augcse.options import Option
+from augcse.plain_values import plain
 
 _SEED = Option("seed", Annotated[int, Field(ge=0)], 0)
 
@@ -54,7 +55,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     """Return the number of each sentence in its table; raises `UserError` for what is none, or for more or fewer of them."""
     if rows is None:
         return range(count)
-    numbers = list(listed(rows, "rows", "numbers"))
+    numbers = list(listed(plain(rows), "rows", "numbers"))
     if len(numbers) != count:
         raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
     for index, number in enumerate(numbers):
@@ -78,6 +79,7 @@ def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | Non
 
 def spans_of(text: str, given: object, name: str) -> list[Span]:
     """Return the spans of a text that an argument holds; raises `UserError`, which calls the argument `name`, for anything else."""
+    given = plain(given)
     if not isinstance(given, Iterable):
         raise UserError(f"{name} is {given!r:.40}; give a list of pairs (start, end), an empty one where nothing is kept")
     spans: list[Span] = []

@@ -130,7 +130,7 @@ def objective(
     def mark(loss_class: LossClass) -> LossClass:
         loss_class.card_views = views  # type: ignore[attr-defined]
         loss_class.trains_static = trains_static  # type: ignore[attr-defined]
-        loss_class.__init__ = _keeps_settings(checks_arguments(loss_class.__init__))  # type: ignore[misc]
+        loss_class.__init__ = checks_arguments(_keeps_settings(loss_class.__init__))  # type: ignore[misc]
         return loss_class
 
     return mark

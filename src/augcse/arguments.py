@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from pydantic import Field, InstanceOf
 
@@ -12,6 +12,8 @@ from augcse.options import MAX_BATCH_ROWS, MAX_WORKERS
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
+
+Name = TypeVar("Name", str, str | Path)
 
 
 @runtime_checkable
@@ -45,6 +47,6 @@ else:
     Models = Annotated[_AnyModel | Sequence[_AnyModel], Field(description=f"{_A_MODEL}, or a list of them")]
 
 
-def listed(given: str | Path | Sequence[str | Path]) -> list[str | Path]:
+def listed(given: Name | Sequence[Name]) -> list[Name]:
     """Return one path or name, or several, as a list."""
     return [given] if isinstance(given, str | Path) else list(given)

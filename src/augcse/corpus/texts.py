@@ -10,7 +10,7 @@ from augcse.corpus.lines import lone_surrogate
 from augcse.errors import UserError
 
 
-def listed(values: object, name: str, of: str) -> Iterable[Any]:
+def entries_of(values: object, name: str, of: str) -> Iterable[Any]:
     """Return the values that an argument holds, those of Arrow as Python's own.
 
     Raises:
@@ -30,9 +30,9 @@ def present_texts(values: object, name: str, item: str) -> Iterator[str]:
         item: what one of its texts is called in messages, "{}" standing for its number: "document {}".
 
     Raises:
-        UserError: as `listed`, before the first text; as `text_of`, for each.
+        UserError: as `entries_of`, before the first text; as `text_of`, for each.
     """
-    texts = (text_of(value, item.format(index)) for index, value in enumerate(listed(values, name, "texts")))
+    texts = (text_of(value, item.format(index)) for index, value in enumerate(entries_of(values, name, "texts")))
     return (text for text in texts if text is not None)
 
 

@@ -77,7 +77,7 @@ def postprocess(
     """
     started = time.time()
     folder = Path(output).expanduser()
-    specs = parse_steps([steps] if isinstance(steps, str) else steps)
+    specs = parse_steps(listed(steps))
     files = listed(corpus)
     vectors = word_vector_file(model)
     check_pooling(pooling)
@@ -158,7 +158,7 @@ def name_of(model: object) -> str:
     return path.resolve().name if exists(path) else str(model)
 
 
-def names_of(models: Sequence[str | Path]) -> list[str]:
+def model_names(models: Sequence[str | Path]) -> list[str]:
     """Return names of several models for records: those of `name_of`, with as many parent folders as it takes to tell them apart.
 
     The model of a run has the name of the run.

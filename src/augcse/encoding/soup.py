@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.encoding.postprocess import Built, names_of
+from augcse.encoding.postprocess import Built, model_names
 from augcse.errors import UserError
 from augcse.files import check_is_absent, whole_folder
 from augcse.model_folder import local_model_folder
@@ -46,7 +46,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
     from augcse.encoding.own_modules import own_modules_file
     from augcse.encoding.saving import EncoderSaver
 
-    names = names_of(models)
+    names = model_names(models)
     first = load_sound_encoder(str(models[0]), None, "cpu").float()
     saver = EncoderSaver(first, own_modules_file(str(models[0])))
     states = [float32_state(first)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import Field
 
 from augcse.arguments import BatchSize, FileOrName, FilePath, ModelNames, Notify
-from augcse.encoding.postprocess import Built, names_of
+from augcse.encoding.postprocess import Built, model_names
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask, load_task
 from augcse.evaluation.data_folder import find_data
@@ -92,7 +92,7 @@ def hybrid(
     model = hybrid_model(parts, chosen)
     _check_sound(model)
     record: dict[str, Any] = {
-        "models": names_of(models),
+        "models": model_names(models),
         "weights": list(chosen),
         "weights_from": "dev" if tried else "given" if weights else "default",
         "dev": _described(selection) if tried else None,

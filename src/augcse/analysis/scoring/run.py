@@ -17,7 +17,7 @@ from augcse.analysis.scoring.measure import AugmentationScore, MeasuredPairs, Sc
 from augcse.analysis.scoring.perplexity import Fidelity, load_language_model
 from augcse.annotation.kept import kept_parses
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
-from augcse.arguments import BatchSize, FilePath, FilePaths, ModelName, Notify, Specs
+from augcse.arguments import BatchSize, FilePath, FilePaths, ModelName, Notify, Specs, listed
 from augcse.augmentations.base import row_stream
 from augcse.augmentations.run.apply import fit_all, fitted_states
 from augcse.augmentations.run.composed import Parses, apply_spec
@@ -103,7 +103,7 @@ def score(
     Raises:
         UserError: no such model, augmentation or file, too few sentences, an output that exists, embeddings that are not finite.
     """
-    specs = parse_specs([names] if isinstance(names, str) else names)
+    specs = parse_specs(listed(names))
     model, lm = str(model), None if lm is None else str(lm)
     folder = None if output is None else Path(output).expanduser()
     _check(model, pooling, lm, sample, folder)

@@ -9,7 +9,7 @@ from typing import Annotated, Any, TypeGuard
 from pydantic import Field
 
 from augcse.augmentations.word_diff import Span
-from augcse.corpus.texts import listed, present_texts, text_of
+from augcse.corpus.texts import entries_of, present_texts, text_of
 from augcse.errors import UserError
 from augcse.options import Option
 from augcse.plain_values import plain
@@ -38,7 +38,7 @@ def check_column(name: object, argument: str) -> None:
 
 def texts_of(sentences: Iterable[str | None]) -> list[str | None]:
     """Return the sentences as a list with None for every missing one; raises `UserError` as `text_of`."""
-    return [text_of(value, f"sentence {index}") for index, value in enumerate(listed(sentences, "sentences", "texts"))]
+    return [text_of(value, f"sentence {index}") for index, value in enumerate(entries_of(sentences, "sentences", "texts"))]
 
 
 def corpus_texts(corpus: Iterable[str | None]) -> Iterator[str]:
@@ -55,7 +55,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
     """Return the number of each sentence in its table; raises `UserError` for what is none, or for more or fewer of them."""
     if rows is None:
         return range(count)
-    numbers = list(listed(plain(rows), "rows", "numbers"))
+    numbers = list(entries_of(plain(rows), "rows", "numbers"))
     if len(numbers) != count:
         raise UserError(f"rows has {len(numbers):,} numbers for {count:,} sentences; give one for each")
     for index, number in enumerate(numbers):
@@ -66,7 +66,7 @@ def row_numbers(rows: Iterable[int] | None, count: int) -> Sequence[int]:
 
 def kept_spans(spans: Iterable[Sequence[Span]] | None, texts: Sequence[str | None]) -> list[list[Span]]:
     """Return the spans of each text that must stay, none of a missing one; raises `UserError` for anything else."""
-    found: list[Any] = [()] * len(texts) if spans is None else list(listed(spans, "keep_spans", "lists of spans"))
+    found: list[Any] = [()] * len(texts) if spans is None else list(entries_of(spans, "keep_spans", "lists of spans"))
     if len(found) != len(texts):
         raise UserError(
             f"keep_spans has {len(found):,} lists for {len(texts):,} sentences; give one for each, an empty one where nothing is kept"

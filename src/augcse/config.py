@@ -22,7 +22,7 @@ from typing import Annotated, Any, Self, get_args
 from pydantic import BaseModel, Field, ValidationError, field_validator
 from pydantic.fields import FieldInfo
 
-from augcse.allowed_values import as_meant, describe, value_text
+from augcse.allowed_values import as_meant, describe, means_none, value_text
 from augcse.errors import UserError, unknown_name
 from augcse.options import Seed, check_seeds
 from augcse.plain_values import plain
@@ -191,7 +191,9 @@ def _with_options_read(recipe: Recipe) -> Recipe:
     known = find_objective(recipe.objective.name).options
     named = {name: value for name, value in recipe.objective.options().items() if isinstance(value, str) and name in known}
     readers = {name: reader for name in named if (reader := reader_of(known[name].annotation))}
-    values = {name: as_meant(known[name].annotation, value) for name, value in named.items()}
+    # "none" stays a text until the loss is built: a record leaves None out, and the default would be taken for it.
+    meant = {name: value for name, value in named.items() if not means_none(known[name].annotation, value)}
+    values = {name: as_meant(known[name].annotation, value) for name, value in meant.items()}
     values |= {name: read(named[name], recipe.augmentation.pool) for name, read in readers.items()}
     return recipe.model_copy(update={"objective": recipe.objective.model_copy(update=values)}) if values else recipe
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from augcse.cli.app import run
-from augcse.config import load_recipe
+from augcse.config import Recipe, load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard, _from_entry_point, find_objective
@@ -59,6 +59,15 @@ def test_its_options_are_checked_and_kept(losses: Path, tiny_backbone: Path) -> 
         load_recipe("simcse-mini", {"objective.name": name, "objective.spread_weight": -1})
     loss = build_objective(load_recipe("simcse-mini", {"objective.name": name}), load_encoder(str(tiny_backbone), "cls"))
     assert loss.get_config_dict() == {"temperature": 0.1, "projection": "batchnorm", "spread_weight": 0.1}
+
+
+def test_none_is_kept_by_a_recipe_that_is_written_and_read_again(losses: Path) -> None:
+    head, found, rest = PROGRAM.partition("spread_weight: Weight = ")
+    assert found
+    losses.write_text(f"{head}spread_weight: Weight | None = {rest}", "utf-8")
+    recipe = load_recipe("simcse-mini", {"objective.name": f"{losses}:SpreadLoss", "objective.spread_weight": "none"})
+    again = Recipe.model_validate(recipe.model_dump(exclude_none=True)).objective.options()
+    assert find_objective(f"{losses}:SpreadLoss").check_options(again)["spread_weight"] is None
 
 
 def test_a_file_alone_names_no_objective(losses: Path) -> None:

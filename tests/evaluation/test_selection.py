@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from augcse.evaluation.run_scores import RunEvaluation
 from augcse.evaluation.selection import read_selection, task_weights
 from augcse.evaluation.tasks.transfer import TransferTask
 from augcse.resources import DEMO_PAIRS
+from augcse.training.inputs import differences
 from augcse.training.watcher import Watcher
 from made_up_tasks import labelled_files, small_copy
 
@@ -211,8 +213,35 @@ def test_selecting_by_development_rows_names_no_other_file(data: Path) -> None:
 @pytest.mark.parametrize("dev", ["none", "probe", str(DEMO_PAIRS)])
 def test_a_data_folder_that_nothing_is_read_from_is_no_input(dev: str, data: Path) -> None:
     tests = [str(DEMO_PAIRS)]
-    with_data, without = (RunEvaluation.stated(load_recipe("simcse-mini"), dev, tests, folder) for folder in (data, None))
-    assert with_data.inputs() == without.inputs()
+    with_data, without = (RunEvaluation.stated(load_recipe("simcse-mini"), dev, tests, folder).inputs() for folder in (data, None))
+    assert with_data == {**without, "data": {"folder": str(data), "sha256": {}}}
+    assert differences(with_data, without) == differences(without, with_data) == ([], [])
+
+
+def test_a_data_folder_that_nothing_is_read_from_any_more_is_not_said_to_be_missing(data: Path) -> None:
+    before, now = (RunEvaluation.stated(load_recipe("simcse-mini"), dev, "none", data).inputs() for dev in ("STSB-dev", str(DEMO_PAIRS)))
+    assert {text.partition(" = ")[0] for text in differences(before, now)[0]} == {"dev.tasks", "dev.files.pairs.1.sha256"}
+
+
+@pytest.mark.parametrize(("made_by_dev", "finished"), [("CNSD-STSB-dev", True), ("CNSD-STSB-dev", False), (str(DEMO_PAIRS), False)])
+def test_a_run_of_an_older_version_that_recorded_every_file_of_the_folder_goes_on(
+    made_by_dev: str, finished: bool, chinese: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of_every_file(self: RunEvaluation) -> dict[str, Any]:
+        now = inputs(self)
+        return {**now, "data": {**now["data"], "sha256": {**now["data"]["sha256"], "sts/SICK/test.tsv": "0" * 64}}}
+
+    settings = {"batch_size": 40, "max_steps": 1, "workers": 1, "dev": made_by_dev, "test": "none", "evaluation.baselines": False}
+    arguments = {"corpus": corpus, "output": tmp_path / "run", "model": str(tiny_backbone), "data": chinese, **settings}
+    inputs = RunEvaluation.inputs
+    with monkeypatch.context() as older:
+        older.setattr(RunEvaluation, "inputs", of_every_file)
+        run = train("simcse-mini", **arguments)
+    if not finished:
+        (run.folder / "run.json").unlink()
+    again = train("simcse-mini", resume=True, **arguments)
+    assert again.record["resumed_from_steps"] == ([] if finished else [1])
+    assert again.record["curves"] == run.record["curves"]
 
 
 def test_resuming_with_other_data_is_refused(chinese: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

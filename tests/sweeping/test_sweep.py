@@ -17,6 +17,7 @@ from augcse.errors import UserError
 from augcse.pipeline import train
 from augcse.sweeping.runs import RunResult, RunSpec
 from augcse.sweeping.sweep import Sweep, sweep, workers_and_devices
+from augcse.training.inputs import read_inputs, write_inputs
 
 SETTINGS: dict[str, Any] = {"batch_size": 20, "max_steps": 3, "training.precision": "fp32", "log_every_steps": 1}
 PAIRS = "".join(f"{grade % 6}\tA cat sat on mat {grade}.\tThe cat was sitting on mat {grade % 4}.\n" for grade in range(12))
@@ -172,6 +173,20 @@ def test_again_is_nothing_to_do_and_another_seed_is_added(made: Sweep, corpus: P
     assert [run["seed"] for run in one_more.document["cells"][0]["runs"]] == [1, 2, 3]
     assert any("2 of 3 runs are finished; to do: 1 run, 3 steps" in line for line in lines)
     assert {path: path.stat().st_mtime_ns for path in records} == records
+
+
+def test_a_seed_is_added_to_a_sweep_of_an_older_version_that_recorded_every_file_of_the_data(
+    corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path
+) -> None:
+    (tmp_path / "data").mkdir()
+    arguments = {"grid": {}, "data": tmp_path / "data", "test": "none", "evaluation.baselines": False}
+    older = make(tmp_path / "out", corpus, tiny_backbone, dev, seeds=[1], **arguments)
+    run = older.folder / "runs" / "simcse-mini-seed1"
+    inputs = read_inputs(run)
+    write_inputs(run, {**inputs, "data": {**inputs["data"], "sha256": {"sts/SICK/test.tsv": "0" * 64}}})
+    one_more = make(older.folder, corpus, tiny_backbone, dev, seeds=[1, 2], **arguments)
+    assert [run["seed"] for run in one_more.document["cells"][0]["runs"]] == [1, 2]
+    assert one_more.failed == {}
 
 
 def test_the_command_names_the_best_cell_once(made: Sweep, corpus: Path, tiny_backbone: Path, dev: str) -> None:

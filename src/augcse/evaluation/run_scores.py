@@ -99,12 +99,12 @@ class RunEvaluation:
         return {"dev": selection_inputs(self.dev), "test": test_inputs(self.tests), "data": self._data_record()}
 
     def _data_record(self) -> dict[str, Any] | None:
-        """Return the data folder, and digests of the files in it that the scores are computed from; None if they need none."""
+        """Return the data folder, and digests of the files in it that the scores are computed from; None without a folder."""
         if self.data is None:
             return None
         read = self.selection.data_files(self.data) | data_files(members_of(self.tests), self.data)
         digests = {file.relative_to(self.data).as_posix(): file_sha256(file) for file in sorted(read)}
-        return {"folder": str(self.data), "sha256": digests} if digests else None
+        return {"folder": str(self.data), "sha256": digests}
 
     def test_scores(self, finished: EncodedOnce) -> Scores | None:
         """Return the test scores of the finished model; None without tests."""

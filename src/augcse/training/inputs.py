@@ -47,7 +47,7 @@ def describe_inputs(
         corpus: the corpus files.
         dev: the task that is evaluated while training, with a digest of its content if it is a file.
         test: the tasks that the finished model is scored on, with digests of files.
-        data: folder and digests of the evaluation data that these tasks read; None if they read none.
+        data: the folder of the evaluation data, and digests of the files that these tasks read; None without a folder.
     """
     document = {
         "recipe": described_recipe(recipe),
@@ -122,8 +122,7 @@ def differences(saved: Inputs, current: Inputs) -> tuple[list[str], list[str]]:
     Returns:
         The differences that change the result, and those that may change its last bits, each as "key = value (now value)".
     """
-    if None in (saved.get("data"), current.get("data")):
-        saved, current = _with_data_folder(saved), _with_data_folder(current)
+    saved, current = _with_comparable_data(saved, current)
     before, after = dict(_flat(saved)), dict(_flat(current))
     changed = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
     texts = {key: f"{key.removeprefix('recipe.')} = {_shown(before, key)} (now {_shown(after, key)})" for key in changed}
@@ -143,9 +142,20 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
         yield from _flat(entry, f"{key}.{name}" if key else name)
 
 
+def _with_comparable_data(saved: Inputs, current: Inputs) -> tuple[Inputs, Inputs]:
+    """Return both with the evaluation data that they can be compared by: files that both record, or the folders if one has none."""
+    before, now = saved.get("data"), current.get("data")
+    if before is None or now is None:
+        return _with_data_folder(saved), _with_data_folder(current)
+    # Older versions recorded every file of the folder. Those that no task reads do not affect the result, and the tasks are compared too.
+    read = {name: digest for name, digest in before["sha256"].items() if name in now["sha256"]}
+    return {**saved, "data": {**before, "sha256": read}}, current
+
+
 def _with_data_folder(inputs: Inputs) -> Inputs:
-    """Return the inputs with the evaluation data's folder in place of the digests of its files, which one of two runs does not have."""
-    return {**inputs, "data": None, _DATA_OPTION: (inputs.get("data") or {}).get("folder")}
+    """Return the inputs with the evaluation data's folder, if files in it are read, in place of the digests of these files."""
+    data = inputs.get("data") or {}
+    return {**inputs, "data": None, _DATA_OPTION: data["folder"] if data.get("sha256") else None}
 
 
 def _shown(values: Mapping[str, Any], key: str) -> str:

@@ -27,12 +27,12 @@ from augcse.sections import TrainingSection
 from augcse.training.checkpoints import BEST, BEST_SCORE, ResumePoint, best_record, latest_intact_checkpoint
 from augcse.training.encoder import Encoder, build_encoder
 from augcse.training.fit import build_trainer, fit, total_steps
-from augcse.training.inputs import Inputs, inputs_digest
+from augcse.training.inputs import Inputs
 from augcse.training.manifest import MANIFEST
 from augcse.training.objective import add_task, build_objective, set_discriminator_steps
 from augcse.training.precision import Precision, resolve_precision
 from augcse.training.processes import check_gathers, connect_processes, first_process_first, is_first_process, wait_for_all
-from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, record_resume, resumed_from
+from augcse.training.run_folder import CHECKPOINTS, MODEL, PREPARED, begin, digest_of_run, record_resume, resumed_from
 from augcse.training.start import build_start
 from augcse.training.store.build import prepare
 from augcse.training.store.files import TokenStore
@@ -104,7 +104,7 @@ def train_recipe(
     weights = count_weights(loss)
     watcher.note(describe_negatives(negatives))
     watcher.note(str(weights))
-    about = {"run": inputs_digest(inputs), "prepared": store.digest_of_all}
+    about = {"run": prepared.run, "prepared": store.digest_of_all}
     trainer = build_trainer(recipe.training, loss, store, output / CHECKPOINTS, prepared.precision, score, watcher, about, encoder)
     _fit(trainer, output, prepared.point, recipe, watcher)
     history, steps = trainer.history, trainer.state.global_step
@@ -133,6 +133,7 @@ class _Prepared:
     """All that a training is made of, checked.
 
     Args:
+        run: the digest of the inputs that the run began with.
         precision: the number format of the computations.
         point: the checkpoint to resume from; None: the training begins.
         start: the folder of the initial model, if the recipe builds one.
@@ -141,6 +142,7 @@ class _Prepared:
         store: the rows.
     """
 
+    run: str
     precision: Precision
     point: ResumePoint | None
     start: str | None
@@ -163,8 +165,9 @@ def _prepare_training(
     find_objective(recipe.objective.name).check_options(recipe.objective.options())
     precision = resolve_precision(recipe.training.precision)
     connect_processes()
-    point = latest_intact_checkpoint(output / CHECKPOINTS, inputs_digest(inputs), watcher.warn) if resume else None
-    start, encoder = _build_start_and_encoder(recipe, corpus, held_out, output, inputs, watcher)
+    run = digest_of_run(output, inputs, resume)
+    point = latest_intact_checkpoint(output / CHECKPOINTS, run, watcher.warn) if resume else None
+    start, encoder = _build_start_and_encoder(recipe, corpus, held_out, output, run, watcher)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)
     plan = Plan.of(recipe, corpus, loss, held_out)
@@ -175,15 +178,15 @@ def _prepare_training(
     watcher.start("preparing", None)
     store = _prepare_with_teachers(plan, recipe.training, loss, teachers, output, workers, watcher)
     check_same_rows(point, store, output / PREPARED)
-    return _Prepared(precision, point, start, encoder, loss, store)
+    return _Prepared(run, precision, point, start, encoder, loss, store)
 
 
 def _build_start_and_encoder(
-    recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output: Path, inputs: Inputs, watcher: Watcher
+    recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output: Path, run: str, watcher: Watcher
 ) -> tuple[str | None, Encoder]:
     """Return the folder of the initial model, if the recipe builds one, and the encoder to train; seed the random generators."""
     with first_process_first():
-        built = build_start(recipe, corpus, held_out, output, inputs_digest(inputs), watcher)
+        built = build_start(recipe, corpus, held_out, output, run, watcher)
     set_seed(recipe.training.seed)
     return built, build_encoder(recipe.beginning_with(built))
 

@@ -18,7 +18,7 @@ from augcse.errors import Interrupted, UserError
 from augcse.files import cannot_write, check_can_hold_model, reported_write, write_json, write_text
 from augcse.locks import LOCK, locked_folder
 from augcse.recipe_toml import to_toml
-from augcse.training.inputs import INPUTS, Inputs, described_recipe, differences, read_inputs, write_inputs
+from augcse.training.inputs import INPUTS, Inputs, described_recipe, differences, inputs_digest, read_inputs, write_inputs
 
 RECIPE = "recipe.toml"
 RECORD = "run.json"
@@ -126,6 +126,14 @@ def check_inputs(folder: Path, recipe: BaseModel, inputs: Inputs, warn: Callable
         write_text(path, to_toml(recipe))
     elif path.read_bytes() != to_toml(recipe).encode():
         raise UserError(f"{path} was changed after the run began; delete it (it is written again), or choose another --output")
+
+
+def digest_of_run(folder: Path, inputs: Inputs, resume: bool) -> str:
+    """Return the digest that the checkpoints of a run have: that of its saved inputs if it is resumed, else that of the current ones.
+
+    The two may differ although `check_inputs` accepts them, e.g. where an older version recorded files that no task reads.
+    """
+    return inputs_digest(read_inputs(folder) if resume and (folder / INPUTS).exists() else inputs)
 
 
 def _refuse_differences(folder: Path, saved: Inputs, current: Inputs) -> list[str]:

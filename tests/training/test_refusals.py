@@ -242,7 +242,7 @@ PIGLATIN = ["PigLatin"]
         (
             "contrastive-mini",
             {"objective.losses": "triplet", "sampling": "by_role", "negatives": PIGLATIN},
-            "augmentation.negatives is .*PigLatin",
+            r"augmentation.negatives is .*PigLatin.*take an objective that draws from it \((?!.*\bcontrastive\b).*simcse-supervised",
         ),
     ],
 )

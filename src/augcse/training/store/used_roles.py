@@ -62,7 +62,7 @@ def _reason(recipe: Recipe, role: str, views: set[str]) -> str:
         return f"objective {name} draws from augmentation.names alone where that is set too; leave one of them out"
     if read := _DRAWN_FROM[role] & views:
         return f"the view {min(read)} is read from a column by corpus.columns; leave one of them out"
-    others = ", ".join(card.name for card in OBJECTIVES if _DRAWN_FROM[role] & set(card.views))
+    others = ", ".join(card.name for card in OBJECTIVES if card.name != name and _DRAWN_FROM[role] & set(card.views))
     return (
         f"objective {name} with these settings draws nothing from it; leave it out, take an objective that draws from it ({others}), or add"
         " [objective.discriminator]"

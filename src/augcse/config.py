@@ -63,7 +63,7 @@ class Recipe(Section):
     @field_validator("seeds", mode="before")
     @classmethod
     def _different_seeds(cls, seeds: Any) -> tuple[int, ...]:
-        return check_seeds(seeds)
+        return () if seeds in ([], ()) else check_seeds(seeds)
 
     def beginning_with(self, start: str | None) -> Self:
         """Return the recipe with the initial model of its run as the backbone; None: the run starts from the recipe's backbone."""

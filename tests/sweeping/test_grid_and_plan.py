@@ -256,7 +256,7 @@ def test_a_section_that_is_missing_is_told_with_the_keys_that_it_needs(tmp_path:
 
 @pytest.mark.parametrize(
     ("seeds", "message"),
-    [("[1, 1]", "1 is given twice"), ("[]", "no seed"), ('["a"]', "'a' is no seed; give"), ("3", "3 is no list of seeds")],
+    [("[1, 1]", "1 is given twice"), ('["a"]', "'a' is no seed; give"), ("3", "3 is no list of seeds")],
 )
 def test_seeds_of_a_recipe_are_checked_like_those_of_a_sweep(seeds: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
@@ -265,6 +265,13 @@ def test_seeds_of_a_recipe_are_checked_like_those_of_a_sweep(seeds: str, message
         load_recipe(str(path))
     with pytest.raises(UserError, match=message):
         load_recipe("simcse-mini", {"seeds": tomllib.loads(f"seeds = {seeds}")["seeds"]})
+
+
+def test_an_empty_list_of_seeds_in_a_recipe_is_its_one_seed(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"seeds = []\n{to_toml(load_recipe('simcse-mini'))}", "utf-8")
+    assert cells_of(read_plan(str(path), {}), {})[0].seeds == (42,)
+    assert load_recipe("simcse-mini", {"seeds": []}).seeds == ()
 
 
 @pytest.mark.parametrize("name", sweep_names())

@@ -204,6 +204,20 @@ def test_without_data_tests_that_were_asked_for_are_refused_and_stated_ones_left
         asked.evaluation(asked.cells[0])
 
 
+def test_settings_are_values_of_every_recipe_which_keywords_replace() -> None:
+    stated = {"training.max_steps": 5, "temperature": 0.5}
+    (cell,) = SweepRequest.of("simcse-mini", settings=stated, max_steps=7).cells
+    assert cell.recipe.training.max_steps == 7
+    assert cell.recipe.objective.options()["temperature"] == 0.5
+
+
+def test_one_text_in_a_grid_is_one_value() -> None:
+    request = SweepRequest.of("augcse-mini", grid={"names": "4-aug-2", "pooling": "cls", "batch_size": (16, 32)})
+    assert [cell.name.partition(", ")[2] for cell in request.cells] == [
+        f"names=4-aug-2, pooling=cls, batch_size={size}" for size in (16, 32)
+    ]
+
+
 def test_a_misspelt_name_is_neither_recipe_nor_sweep() -> None:
     with pytest.raises(UserError, match="unknown recipe or sweep 'benchmark-mni'; did you mean benchmark-mini"):
         read_plan("benchmark-mni", {})

@@ -69,6 +69,8 @@ def test_a_grid_of_augmentations_that_nothing_draws_from_is_refused(corpus: Path
         ({"grid": "temperature=0.1"}, "grid is 'temperature=0.1'; give a dictionary of lists"),
         ({"seeds": 1}, "seeds is 1; give a list"),
         ({"seeds": "1,2"}, "seeds is '1,2'; give a list"),
+        ({"settings": "max_steps=1"}, "settings is 'max_steps=1'; give a dictionary"),
+        ({"settings": {"max_stps": 1}}, "unknown key 'max_stps'; did you mean"),
         ({"rows": 3}, "rows is 3; give a text, or a list of texts"),
     ],
 )
@@ -100,6 +102,10 @@ def test_a_list_counts_the_steps_on_the_corpus(corpus: Path, tmp_path: Path) -> 
         (["--corpus", "no.txt"], "no corpus file no.txt"),
         (["--dev", "nope"], "unknown task 'nope'"),
         (["--data", "nowhere"], "no data folder nowhere"),
+        (["--set", "names=Nope"], "unknown augmentation 'Nope'"),
+        (["--grid", "names=4-aug-2,8-aug-2"], "objective simcse with these settings draws nothing from it"),
+        (["--set", "start.steps=nope"], "start.steps: unknown"),
+        (["--set", "settings=nope"], "unknown key 'settings'"),
     ],
 )
 def test_a_list_refuses_what_the_run_refuses(arguments: list[str], message: str) -> None:

@@ -108,7 +108,7 @@ def _read(settings: list[str], grid: list[str], seeds: str | None) -> dict[str, 
 
     overrides = parse_assignments(settings)
     refuse_options(overrides, _OWN_OPTIONS)
-    return {"grid": parse_grid(grid), "seeds": None if seeds is None else parse_seeds(seeds), **overrides}
+    return {"grid": parse_grid(grid), "seeds": None if seeds is None else parse_seeds(seeds), "settings": overrides}
 
 
 def _run_sweep(recipe: str, files: Any, output: Path, quiet: bool, given: Mapping[str, Any]) -> Sweep:

@@ -28,6 +28,7 @@ def list_cells(recipe: str, corpus: Corpora | None, reading: Mapping[str, Any], 
     from augcse.sweeping.request import SweepRequest, count_sentences, read_corpora
 
     request = SweepRequest.of(recipe, **given)
+    request.check_recipes()
     for cell in request.cells:
         request.evaluation(cell).check()
     if corpus is not None:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Field
 
-from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Specs, Workers
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Settings, Specs, Workers, listed
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
@@ -20,10 +20,12 @@ from augcse.evaluation.base import own_files
 from augcse.evaluation.data_folder import find_data
 from augcse.evaluation.run_scores import RunEvaluation, names_of, tasks_to_test
 from augcse.options import check_seeds
+from augcse.pipeline import check_names
 from augcse.sweeping.cost import cost_of, known_rates, needed_sentences
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, SweepPlan, SweepRow, cells_of, check_values
+from augcse.training.store.used_roles import check_used_roles
 
 Corpora = Annotated[
     str | Path | Sequence[str | Path] | Mapping[str, Any], Field(description="a path, a list of paths, or a dictionary of them by name")
@@ -55,13 +57,19 @@ class SweepRequest:
         data: FilePath | None = None,
         dev: FileOrName = "auto",
         test: FilesOrNames = "auto",
+        settings: Settings | None = None,
         workers: Workers | None = None,
         **overrides: Any,
     ) -> Self:
         """Return the request that the arguments of `augcse.sweep` make; raises `UserError` as that does."""
         return cls(
-            read_plan(str(recipe), grid or {}, [rows] if isinstance(rows, str) else rows, published),
-            {**overrides, **({} if model is None else {"model.backbone": str(model)})},
+            read_plan(
+                str(recipe),
+                {key: listed(values) for key, values in (grid or {}).items()},
+                [rows] if isinstance(rows, str) else rows,
+                published,
+            ),
+            {**(settings or {}), **overrides, **({} if model is None else {"model.backbone": str(model)})},
             () if seeds is None else check_seeds(seeds, "seeds: "),
             find_data(data),
             str(dev),
@@ -76,6 +84,12 @@ class SweepRequest:
     def cells(self) -> list[Cell]:
         """All cells, in the order of the rows."""
         return cells_of(self.plan, self.overrides, self.seeds)
+
+    def check_recipes(self) -> None:
+        """Raise `UserError` for a cell whose recipe names what there is not, or augmentations that nothing is drawn from."""
+        for cell in self.cells:
+            check_names(cell.recipe)
+            check_used_roles(cell.recipe)
 
     def check_size(self) -> None:
         """Raise `UserError`, with the number of runs and the estimated time, for more runs than a user is likely to want."""

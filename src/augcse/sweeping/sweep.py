@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Specs, Workers
+from augcse.arguments import FileOrName, FilePath, FilesOrNames, ModelName, Notify, Settings, Specs, Workers
 from augcse.corpus.files import Corpus
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import Interrupted
@@ -18,7 +18,6 @@ from augcse.evaluation.run_scores import RunEvaluation
 from augcse.files import write_json, write_text
 from augcse.locks import locked_folder
 from augcse.options import checks_arguments
-from augcse.pipeline import check_names
 from augcse.report.table import Table
 from augcse.sweeping.cost import MIN_STEPS_FOR_RATE, Cost, Rate, cost_of, known_rates, save_rate
 from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
@@ -40,7 +39,6 @@ from augcse.sweeping.results import Document, failed_runs, notes_below_table, re
 from augcse.training.checkpoints import last_step
 from augcse.training.run_folder import CHECKPOINTS, finished_record
 from augcse.training.stopping import signals_interrupt
-from augcse.training.store.used_roles import check_used_roles
 
 if TYPE_CHECKING:
     from augcse.sweeping.runs import RunResult, RunSpec
@@ -87,6 +85,7 @@ def sweep(
     data: FilePath | None = None,
     dev: FileOrName = "auto",
     test: FilesOrNames = "auto",
+    settings: Settings | None = None,
     workers: Workers | None = None,
     column: str | None = None,
     encoding_errors: EncodingErrors = "strict",
@@ -104,7 +103,7 @@ def sweep(
         recipe: a bundled recipe's or sweep's name, or a TOML file of either (docs/sweep.md).
         corpus: files as in `augcse.train`; for a sweep with several corpora {name: files}.
         output: the folder of the sweep.
-        grid: several values by recipe key; every combination is a cell.
+        grid: several values by recipe key; every combination is a cell. One text is one value.
         seeds: the seeds of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
         rows: the names of the rows of a sweep file to train, which the table is limited to; empty: all.
         published: train the recipes of the paper's size, in a sweep that reproduces a paper's table.
@@ -112,12 +111,13 @@ def sweep(
         data: the folder with evaluation data; None: the environment variable `AUGCSE_DATA`, if set.
         dev: as in `augcse.train`; "auto": as set in the sweep file or the recipe.
         test: as in `augcse.train`.
+        settings: values by recipe key that replace those of every recipe, e.g. {"training.max_steps": 100}.
         workers: the number of parallel runs, each on one GPU or, without GPUs, one core; None: the number of GPUs or cores.
         column: the column with the text, where a corpus is a table.
         encoding_errors: "strict" or "replace".
         yes: allow more than a thousand runs.
         notify: receives progress messages; default: the logger "augcse.sweeping".
-        **overrides: values that replace those of every recipe, e.g. `max_steps=100`.
+        **overrides: as `settings`, whose values they replace, e.g. `max_steps=100`.
 
     Raises:
         UserError: invalid input or settings, before any run starts.
@@ -133,6 +133,7 @@ def sweep(
         data=data,
         dev=dev,
         test=test,
+        settings=settings,
         workers=workers,
         **overrides,
     )
@@ -165,11 +166,10 @@ class _SweepRunner:
     def check(self) -> None:
         """Check all settings, evaluation data and folders before any run starts; raises `UserError`."""
         check_sweep_folder(self.folder, self.request.plan)
+        self.request.check_recipes()
         inputs: dict[RunEvaluation, Mapping[str, Any]] = {}
         messages: dict[str, None] = {}
         for cell in self.request.cells:
-            check_names(cell.recipe)
-            check_used_roles(cell.recipe)
             evaluation = self.request.evaluation(cell)
             if evaluation not in inputs:
                 messages.update(dict.fromkeys(evaluation.check()))

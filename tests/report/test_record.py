@@ -86,7 +86,7 @@ FILES: dict[str, tuple[bytes, str]] = {
     "a number of thousands of digits": (b'{"steps": ' + b"9" * 5000 + b"}", "not a run record"),
     "a list": (b"[]", "the document is []"),
     "a list of records": (json.dumps([RECORD]).encode(), "the document is [{"),
-    "null": (b"null", "the document is none"),
+    "null": (b"null", "the document is None"),
     "a text": (b'"run"', "the document is 'run'"),
     "a number": (b"3", "the document is 3"),
     "another program's": (b'{"name": "web", "version": "1.0.0"}', "recipe is missing"),

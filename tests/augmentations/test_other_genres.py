@@ -50,6 +50,7 @@ from augcse.augmentations.run.apply import augment
         ("AffirmativeAuxiliary", "You know, people forget that it was cold.", None),
         ("SentenceNegation", "It is late, which means that he sleeps.", None),
         ("SentenceNegation", "The band wrote its first song, which reached number five.", None),
+        ("SentenceNegation", "He painted the bridge, which is old.", "He did not paint the bridge, which is old."),
         ("SentenceNegation", "I am sending you photographs as well as a jar.", None),
         ("SentenceNegation", "They have argued about it ever since it came.", None),
         ("YodaPerturbation", "The burger was dry, the fries were soggy, and my pasta had too much salt.", None),

@@ -33,6 +33,7 @@ from augcse.augmentations.text.edits import Edit, edited
 
 _QUANTIFIED = frozenset("every everybody everyone everything each all both some somebody someone something".split())
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
+_DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 # What stands for a word under "not".
 _UNDER_NOT = {instead: word for word, instead in AFFIRMATIVE.items() if instead.startswith("some")}
 
@@ -57,12 +58,21 @@ def _gives_reason(group: VerbGroup) -> bool:
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Tell whether what follows a comma says what came of it: "It was sold, making it a success", "gave a speech, which was long"."""
+    """Tell whether what follows a comma says what came of it: "It was sold, making it a success", "made a film, which was long"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
     results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
-    beside = [index for index in parse.indices_of("which", "where", "with") if index > group.finite and parse.token(index - 1) == ","]
-    return results or any(parse.heads[parse.heads[index]] == group.head or parse.tags[index][0] == "W" for index in beside)
+    beside = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
+    return results or any(parse.heads[parse.heads[index]] == group.head or _describes_new(parse, index) for index in beside)
+
+
+def _describes_new(parse: Parse, pronoun: int) -> bool:
+    """Tell whether a relative clause describes what its sentence introduces, neither a name nor "the film": denied, there is none."""
+    clause = next((index for index in parse.path(pronoun) if parse.deps[index] == "acl:relcl"), None)
+    if clause is None:
+        return False
+    noun = parse.heads[clause]
+    return parse.tags[noun] in ("NN", "NNS") and _DEFINITE.isdisjoint(map(parse.word, parse.children(noun, "det")))
 
 
 def _goes_on(group: VerbGroup) -> bool:

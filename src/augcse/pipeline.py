@@ -33,7 +33,7 @@ from augcse.training.record import Run, described_run, effort
 from augcse.training.reporting import Reporters, reporting_to
 from augcse.training.run_folder import MODEL, RECORD, check_inputs, check_output, check_run, finished_record, locked_run_folder
 from augcse.training.run_warnings import warnings_of
-from augcse.training.store.used_roles import check_used_roles
+from augcse.training.store.used_roles import check_known, check_used_roles
 from augcse.training.watcher import Watcher
 
 if TYPE_CHECKING:
@@ -197,15 +197,12 @@ def _resolve_recipe(recipe: str | Path | Recipe, model: str | Path | None, overr
 
 def check_names(recipe: Recipe) -> None:
     """Raise `UserError` for a backbone folder that does not exist, an unknown augmentation, or a start that cannot be built."""
-    from augcse.augmentations.spec import parse_specs
-
     local_model_folder(recipe.model.backbone)
     if recipe.start is not None:
         check_start(recipe)
     if recipe.training.average_decay is not None and recipe.interpolation.weights:
         raise UserError("training.average_decay and interpolation.weights both say which weights are kept; leave one of them out")
-    if recipe.augmentation.named:
-        parse_specs(recipe.augmentation.named)
+    check_known(recipe.augmentation)
 
 
 def check_start(recipe: Recipe) -> None:

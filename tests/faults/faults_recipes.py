@@ -51,6 +51,8 @@ _FILES: list[tuple[str, str | bytes, str]] = [
     ("an augmentation in two roles",
      _WHOLE.replace('"simcse"', '"contrastive"\nsampling = "uniform"')
      + '[augmentation]\npositives = ["PigLatin"]\nnegatives = ["PigLatin"]\n', "PigLatin is named twice"),
+    ("a neutral augmentation of the role that is not drawn",
+     _WHOLE.replace('"simcse"', '"sda"') + '[augmentation]\npositives = ["PigLatin"]\nneutral = ["SentenceNegation"]\n', "neutral has"),
     ("augmentations that nothing draws from", _WHOLE + '[augmentation]\npositives = ["PigLatin"]\n', "augmentation.positives"),
     ("rows dropped and drawn anew",
      _WHOLE.replace('"simcse"', '"augcse"')
@@ -89,7 +91,7 @@ _VALUES = {
     "model.dropout_rate": ("abc", "1", "-0.1", "nan"),
     "model.pooling": ("max", "1"),
     "model.backbone": ("3", "{work}/absent", "{corpus}"),
-    "augmentation.names": ("3", "[3]"),
+    "augmentation.names": ("3", "RandomSwop", "[3]"),
     "augmentation.proportion": ("abc", "2", "-1"),
     "augmentation.unaugmented": ("maybe",),
     "augmentation.resample_every_epoch": ("maybe", "1"),
@@ -120,7 +122,6 @@ RECIPES += [
     for value in values
     if key != "model.backbone"
 ]
-RECIPES += [Fault("train: names: unknown", ("train", "simcse-mini", *_TRAIN, "--set", "augmentation.names=RandomSwop"), ("RandomSwap",))]
 RECIPES += [
     Fault(f"train: --set model.backbone={value}", ("train", "simcse-mini", *_TRAIN, "--set", f"model.backbone={value}"), (value,))
     for value in _VALUES["model.backbone"]

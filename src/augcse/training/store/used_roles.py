@@ -1,4 +1,4 @@
-"""The check that every role of [augmentation] is drawn from: a list of names that nothing reads would be stated as used."""
+"""The checks of the roles of [augmentation]: names that there are, each drawn from; one that nothing reads would be stated as used."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from augcse.allowed_values import value_text
+from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, find_objective
-from augcse.sections import VIEWS
+from augcse.sections import VIEWS, AugmentationSection
+from augcse.training.store.roles import Roles
 
 if TYPE_CHECKING:
     from augcse.config import Recipe
@@ -22,6 +24,16 @@ _DRAWN_FROM = {
     "negatives": {AUGMENTED, NEGATIVE},
     "neutral": {AUGMENTED, POSITIVE, NEGATIVE},
 }
+
+
+def check_known(section: AugmentationSection) -> None:
+    """Raise `UserError`, with the role, for an unknown augmentation."""
+    for role in _DRAWN_FROM:
+        for name in getattr(section, role):
+            try:
+                parse_spec(name)
+            except UserError as error:
+                raise UserError(f"augmentation.{role}: {error}") from error
 
 
 def check_used_roles(recipe: Recipe) -> None:
@@ -50,9 +62,23 @@ def check_roles_of_views(recipe: Recipe, views: Collection[str], label_kind: Lab
     drawn = {view for view in views if view not in recipe.corpus.columns}
     for role, readers in _DRAWN_FROM.items():
         by_names = bool(role != "names" and section.names and label_kind != "positive")
-        given = getattr(section, role)
-        if given and not drawn & (readers - {AUGMENTED} if by_names else readers):
+        read = drawn & (readers - {AUGMENTED} if by_names else readers)
+        if (given := getattr(section, role)) and not read:
             raise UserError(f"augmentation.{role} is {value_text(list(given))}, and {_reason(recipe, role, set(views))}")
+        if role == "neutral" and AUGMENTED not in read:
+            _check_neutral(section, read)
+
+
+def _check_neutral(section: AugmentationSection, read: Collection[str]) -> None:
+    """Raise `UserError` for a neutral augmentation whose results are all of the role that is not drawn from."""
+    for name in section.neutral:
+        positive = Roles(section).is_positive(name)
+        if positive is not None and (POSITIVE if positive else NEGATIVE) not in read:
+            made, drawn = ("positives", "negatives") if positive else ("negatives", "positives")
+            raise UserError(
+                f"augmentation.neutral has {name}, whose results are {made} by label_method {section.label_method!r}, and only {drawn} are"
+                " drawn; leave it out, or change augmentation.label_method"
+            )
 
 
 def _reason(recipe: Recipe, role: str, views: set[str]) -> str:

@@ -8,6 +8,8 @@ from augcse.augmentations.text.tables import word_sets
 
 _KINDS = word_sets(Path(__file__).with_name("function_words.txt"))
 CONTRACTIONS = _KINDS["CONTRACTION"]
+# What points to something known: "the", "this".
+DEFINITES = _KINDS["ARTICLE"] - {"a", "an"}
 INDEFINITES = _KINDS["INDEFINITE"]
 # They open a sentence as no name does: "Several came."
 QUANTIFIERS = _KINDS["QUANTIFIER"] | INDEFINITES

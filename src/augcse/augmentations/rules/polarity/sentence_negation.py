@@ -17,6 +17,7 @@ from augcse.augmentations.english.clause import (
     sharing_conjuncts,
     verbs_of,
 )
+from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import joined_lemmas
 from augcse.augmentations.english.negation import AFFIRMATIVE
 from augcse.augmentations.english.toggled_negation import (
@@ -33,7 +34,6 @@ from augcse.augmentations.text.edits import Edit, edited
 
 _QUANTIFIED = frozenset("every everybody everyone everything each all both some somebody someone something".split())
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
-_DEFINITE = frozenset({"the", "this", "that", "these", "those"})
 # What stands for a word under "not".
 _UNDER_NOT = {instead: word for word, instead in AFFIRMATIVE.items() if instead.startswith("some")}
 
@@ -72,7 +72,7 @@ def _describes_new(parse: Parse, pronoun: int) -> bool:
     if clause is None:
         return False
     noun = parse.heads[clause]
-    return parse.tags[noun] in ("NN", "NNS") and _DEFINITE.isdisjoint(map(parse.word, parse.children(noun, "det")))
+    return parse.tags[noun] in ("NN", "NNS") and DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))
 
 
 def _goes_on(group: VerbGroup) -> bool:

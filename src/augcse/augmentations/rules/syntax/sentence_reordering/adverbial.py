@@ -9,6 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text
 from augcse.augmentations.refusals import Refusal, refused
@@ -19,7 +20,7 @@ _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _PERSONAL = _WORDS["PERSON"] | _WORDS["THING"]
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 # What opens a subject that is known already, which other words may part from its verb.
-_KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), frozenset({"the", "this", "that", "these", "those", "both", "all"})
+_KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
 _PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, is_finite
-from augcse.augmentations.english.phrase import is_balanced, slice_text, words_only
+from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.text.edits import Edit
 from augcse.augmentations.text.tables import word_sets
 
@@ -76,7 +76,8 @@ def read(parse: Parse) -> Tree:
 
 def cuts_of(tree: Tree) -> list[Edit]:
     """Return the edits that leave out what the sentence can do without; of those with one start the longest."""
-    found = [*_brackets(tree), *filter(None, (_cut(tree, part) for part in _parts_of(tree)))]
+    asides = filter(None, (_cut(tree, part) for part in _parts_of(tree)))
+    found = [cut for cut in (*_brackets(tree), *asides) if is_balanced(tree.parse.text[cut.start : cut.end])]
     return list({cut.start: cut for cut in sorted(found)}.values())
 
 
@@ -87,12 +88,11 @@ def _brackets(tree: Tree) -> list[Edit]:
         if parse.tokens[first] != "(" or parse.starts[first] == parse.end(first - 1) or ")" not in parse.tokens[first:]:
             continue
         last = parse.tokens.index(")", first)
-        if not is_balanced(slice_text(parse, first, last)):
-            return []
         tops = [index for index in range(first + 1, last) if not first < parse.heads[index] < last]
         is_predicate = parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha()  # "The answer is (c)."
         is_needed = is_predicate or parse.tags[first - 1] in _GOVERNING or tree.words[first + 1] in WORDS["KEPT_BRACKET"]
-        if is_needed or not all(tree.labels[index] in _LOOSE for index in tops):
+        is_nested = "(" in parse.tokens[first + 1 : last]
+        if is_needed or is_nested or not all(tree.labels[index] in _LOOSE for index in tops):
             return []
         edits.append(Edit(parse.end(first - 1), parse.end(last), ""))
     return edits
@@ -113,7 +113,7 @@ def _cut(tree: Tree, part: Part) -> Edit | None:
         cut = _without_aside(tree, part) if is_parted and _can_drop_aside(tree, part) else None
     elif before[0].isalnum() and ends and _can_drop_end(tree, part):
         cut = Edit(parse.end(first - 1), parse.end(last), "")
-    if cut is None or not is_balanced(parse.text[cut.start : cut.end]):
+    if cut is None:
         return None
     is_doubled = parse.text[: cut.start].endswith(".") and parse.text.startswith(".", cut.end)  # "in Md., on Monday."
     return Edit(cut.start, cut.end + is_doubled, "")

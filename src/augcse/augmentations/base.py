@@ -44,9 +44,11 @@ Rule = Callable[..., Any]
 Decorated = TypeVar("Decorated", bound=Rule)
 # Every language that is written with blanks between words: all but these.
 ANY_LANGUAGE = "any"
+# What a text that is not English is in, where nobody has named its language.
+OTHER_LANGUAGE, UNSPACED = "another language, it seems", "another language, without blanks between words, it seems"
 # The families whose rules read the small letters of a text in capitals; those of surface read letters as they are ("20 °C").
 _OF_WORDS_AND_GRAMMAR = frozenset({"lexical", "syntax", "polarity"})
-_WITHOUT_BLANKS = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo"})
+_WITHOUT_BLANKS = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo", UNSPACED})
 
 
 class Fitted(Protocol):

@@ -26,7 +26,7 @@ def probe(
     pooling: str | None = typer.Option(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
     ),
-    language: str | None = typer.Option(None, help="Of the corpus, e.g. de; without it, the parser's."),
+    language: str | None = typer.Option(None, help="Of the corpus, e.g. de; without it, the parser's, if the text looks like it."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder; jieba for Chinese."),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),

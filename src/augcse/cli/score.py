@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from augcse.cli import completion
-from augcse.cli.console import note, print_json, print_line, print_table
+from augcse.cli.console import note, print_json, print_line, print_table, warn
 from augcse.cli.train import check_encoding_errors
 from augcse.options import MAX_BATCH_ROWS, MAX_SEED
 
@@ -63,6 +63,7 @@ def score(
             seed=seed,
             batch_size=batch_size,
             notify=(lambda line: None) if quiet else note,
+            warn=warn,
         )
     if as_json:
         print_json(scores.as_json())

@@ -15,6 +15,7 @@ from augcse.analysis.probe.surface import edit_distance, tokens
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_language
 from augcse.augmentations.base import ANY_LANGUAGE, AUGMENTATIONS, Augmentation, Meaning
 from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
+from augcse.augmentations.run.other_language import language_of
 from augcse.rng import derive_seed
 
 Array = npt.NDArray[Any]
@@ -72,7 +73,7 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
 
     Args:
         sentences: distinct sentences.
-        language: of the sentences, ISO 639-1; None takes the parser's.
+        language: of the sentences, ISO 639-1; None takes the parser's, and for the English parser asks whether they are English.
         parser: as in `augcse.annotation.pipeline.parse_sentences`.
         seed: of the random streams.
 
@@ -80,7 +81,8 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
         UserError: no such parser.
     """
     parser_reads = parser_language(parser)
-    members, left_out = _usable(language or parser_reads, parser_reads)
+    text_reads = parser_reads if parser_reads != "en" else language_of(sentences)
+    members, left_out = _usable(language or text_reads, parser_reads)
     results = _apply(members, sentences, parser, seed) if members else {}
     kinds: dict[Meaning, dict[str, list[str | None]]] = {"highly_preserving": {}, "alteration": {}}
     for member in members:

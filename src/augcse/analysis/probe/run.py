@@ -129,7 +129,7 @@ def probe(
         corpus: one or more files, a sentence per line; a blank line or the end of a file ends a document.
         sample: distinct sentences drawn; of a smaller corpus all.
         pooling: for a bare backbone (default: mean); not beside a `SentenceTransformer`, which has its own.
-        language: of the corpus, ISO 639-1; None: the parser's.
+        language: of the corpus, ISO 639-1; None: the parser's, unless that is English and the text does not look like it.
         parser: a spaCy pipeline, or "jieba".
         column: the text's column, where the corpus is a table.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".

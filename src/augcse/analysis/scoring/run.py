@@ -21,6 +21,7 @@ from augcse.arguments import BatchSize, FilePath, FilePaths, ModelName, Notify, 
 from augcse.augmentations.base import row_stream
 from augcse.augmentations.run.apply import fit_all, fitted_states
 from augcse.augmentations.run.composed import Parses, apply_spec
+from augcse.augmentations.run.other_language import other_language_warnings
 from augcse.augmentations.scored import TABLE
 from augcse.augmentations.spec import Spec, parse_specs
 from augcse.corpus.files import Corpus
@@ -78,6 +79,7 @@ def score(
     seed: Seed = 0,
     batch_size: BatchSize = 128,
     notify: Notify = lambda line: None,
+    warn: Notify = lambda line: None,
 ) -> AugmentationScores:
     """Measure what augmentations make of a corpus: how often, how alike, how fluent, how visible on the surface, how fast.
 
@@ -99,6 +101,7 @@ def score(
         seed: of the sample, the augmentations and the bootstrap.
         batch_size: of encoding.
         notify: receives a line before each part of the work, and one with rate and time left after each augmentation.
+        warn: receives a line about what makes the scores doubtful.
 
     Raises:
         UserError: no such model, augmentation or file, too few sentences, an output that exists, embeddings that are not finite.
@@ -111,6 +114,8 @@ def score(
     text = Corpus.of(corpus, column, encoding_errors)
     text.check_has_sentence()
     drawn = draw_sample(text.sentences(), sample, seed)
+    for warning in other_language_warnings(drawn.sentences, specs, parser):
+        warn(warning)
     language_model = None if lm is None else load_language_model(lm, fidelity)
     augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
     count = sum(len(rows) for rows, _ in augmented.values())

@@ -9,12 +9,12 @@ import re
 from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.english.capitals import as_inner
-from augcse.augmentations.text.cut import cut_spans, tidy_end
+from augcse.augmentations.text.cut import END_MARKS, PAUSES, cut_spans, tidy_end
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
-_CLOSING = re.compile(r"\s*[.?!…][.?!…\s\"'”’)\]»]*\Z")
+_CLOSING = re.compile(rf"\s*[{END_MARKS}][{END_MARKS}\s\"'”’)\]»]*\Z")
 # What goes with a word: the comma after it, apart in tokenised text ("Hello , world").
-_PAUSE = re.compile(r"[,;:]+|\s[,;:](?=\s)")
+_PAUSE = re.compile(rf"[{PAUSES}]+|\s[{PAUSES}](?=\s)")
 Span = tuple[int, int]
 
 
@@ -44,7 +44,7 @@ def without_words(text: str, words: list[Span], indices: Sequence[int]) -> str:
     tail = found.start() if found else len(text)
     shortened = cut_spans(text, [(words[index][0], _pause_end(text, words[index][1])) for index in indices])
     # Without closing marks, a pause or blank at the end is the text's own.
-    if found or not (text[-1] in ",;:" or text[-1].isspace()):
+    if found or not (text[-1] in PAUSES or text[-1].isspace()):
         shortened = tidy_end(shortened, text[tail:])
     # A sentence may begin with a number, which wears no capital to hand on.
     return capitalise(shortened) if 0 in indices and not text[words[0][0]].islower() else shortened

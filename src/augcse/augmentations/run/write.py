@@ -16,6 +16,7 @@ from augcse.augmentations.run import blocks
 from augcse.augmentations.run.apply import Job, Request, apply_requests, fit_all
 from augcse.augmentations.run.blocks import Progress, Row, ShardTask, Warn
 from augcse.augmentations.run.engines import Engine, apply_stream, check_engine
+from augcse.augmentations.run.other_language import other_language_warnings
 from augcse.augmentations.run.shards import Format, check_format, is_shard_name, read_origin
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
 from augcse.corpus.files import Corpus
@@ -103,7 +104,7 @@ def augment_corpus(
         wanted = {spec.text: {**common, **_particular(spec, parser)} for spec in specs}
         held = _held(output, common, wanted)
         _try(source, Job(seed, parser), [spec for spec in specs if spec.text not in held])
-        for warning in report.warnings():
+        for warning in (*report.warnings(), *other_language_warnings(source.sentences(), specs, parser)):
             warn(warning)
         start(report.sentences + report.blank_lines)
         job = Job(seed, parser, fit_all(list(wanted), source.sentences, output / _fitted_name(common, specs)), record)

@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_PAUSES = (",", ";", ":")
-_END_MARKS = (".", "?", "!", "…")
+# The marks of Latin text, then those of Arabic, Ethiopic, Armenian, Indic, Tibetan, Burmese, Khmer and full-width text.
+END_MARKS = ".?!…؟۔።፧։।॥།။។៕。？！"
+PAUSES = ",;:،؛፣፤፥՝၊、，；："
+_PAUSE_ENDS, _SENTENCE_ENDS = tuple(PAUSES), tuple(END_MARKS)
 _CLOSERS = "\"'”’»)]"
 # What has no word before it goes: a pause, and pauses that stand apart as in tokenised text; at the start of a text, end marks too.
-_IDLE_PAUSES = re.compile(r"[,;:]?(?:\s+[,;:]+(?=\s))*")
-_IDLE_MARKS = re.compile(r"[,;:]?(?:\s*[,;:.?!…]+(?=\s))*")
+_IDLE_PAUSES = re.compile(rf"[{PAUSES}]?(?:\s+[{PAUSES}]+(?=\s))*")
+_IDLE_MARKS = re.compile(rf"[{PAUSES}]?(?:\s*[{PAUSES}{END_MARKS}]+(?=\s))*")
 # Not the point of ".5".
-_NEXT_END = re.compile(r"\s*[.?!…]+(?!\w)")
-_BEFORE_NO_BLANK = frozenset(",;:.?!…)]}\"'”’»")
+_NEXT_END = re.compile(rf"\s*[{END_MARKS}]+(?!\w)")
+_BEFORE_NO_BLANK = frozenset(f"{PAUSES}{END_MARKS})]}}\"'”’»")
 _CLOSER_OF = {"(": ")", "[": "]", "{": "}", '"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "*": "*"}
 _OPENER_OF = {closer: opener for opener, closer in _CLOSER_OF.items()}
 
@@ -48,7 +50,7 @@ def tidy_end(text: str, closing: str) -> str:
     body = _without_pauses(text[: len(text) - len(closing)])
     while _CLOSER_OF.get(body[-1:]) == closing[-1:]:
         body, closing = _without_pauses(body[:-1]), closing[:-1]
-    return body + (closing.lstrip("".join(_END_MARKS)) if body.rstrip(_CLOSERS).endswith(_END_MARKS) else closing)
+    return body + (closing.lstrip(END_MARKS) if body.rstrip(_CLOSERS).endswith(_SENTENCE_ENDS) else closing)
 
 
 def _joined(kept: str, text: str, end: int) -> tuple[str, int]:
@@ -56,12 +58,12 @@ def _joined(kept: str, text: str, end: int) -> tuple[str, int]:
     while end < len(text) and _OPENER_OF.get(text[end]) == kept[-1:]:
         kept, end = kept[:-1], end + 1
     before = kept.rstrip()
-    if not before or before.endswith(_PAUSES) or _ends_open(before):
+    if not before or before.endswith(_PAUSE_ENDS) or _ends_open(before):
         idle = (_IDLE_PAUSES if before else _IDLE_MARKS).match(text, end)
         end = idle.end() if idle else end
     if mark := _NEXT_END.match(text, end):
         kept = _without_pauses(kept)
-        end = mark.end() if before.endswith(_END_MARKS) else end
+        end = mark.end() if before.endswith(_SENTENCE_ENDS) else end
     after_blanks = len(text) - len(text[end:].lstrip())
     if after_blanks == len(text) or text[end] in _BEFORE_NO_BLANK:
         kept = kept.rstrip()
@@ -70,7 +72,7 @@ def _joined(kept: str, text: str, end: int) -> tuple[str, int]:
 
 def _without_pauses(text: str) -> str:
     """Return the text without the blanks and pauses at its end."""
-    while text.endswith(_PAUSES) or text[-1:].isspace():
+    while text.endswith(_PAUSE_ENDS) or text[-1:].isspace():
         text = text[:-1]
     return text
 

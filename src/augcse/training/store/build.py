@@ -84,7 +84,8 @@ def prepare(
         _check_distinct(written, plan.corpus)
         check(written)
     store = TokenStore.open(folder)
-    for warning in [*report.warnings(), *remarks(store, getattr(tokenizer, "unk_token_id", None), plan.augmentation.proportion)]:
+    doubts = remarks(store, getattr(tokenizer, "unk_token_id", None), plan.augmentation.proportion)
+    for warning in (*report.warnings(), *plan.language_warnings(), *doubts):
         warn(warning)
     return store
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-from augcse.augmentations.spec import files_of, parse_specs
+from augcse.augmentations.run.other_language import other_language_warnings
+from augcse.augmentations.spec import files_of, parse_spec, parse_specs
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import CorpusReport
@@ -106,6 +107,11 @@ class Plan:
         """Return the augmented views with their augmentations."""
         drawn = [view for view in self.stored_views if view not in self.table.columns]
         return slots_of(drawn, self.augmentations, self.roles, self.augmentation.proportion)
+
+    def language_warnings(self) -> Iterator[str]:
+        """Yield a warning if the views are made by English rules, and the corpus does not look English."""
+        specs = [parse_spec(name) for slot in self.slots() for name in slot.names()]
+        return other_language_warnings(self.read_originals(), specs, self.augmentation.parser)
 
     def judges_rows(self) -> bool:
         """Return whether some augmentation is a positive in one row and a negative in another."""

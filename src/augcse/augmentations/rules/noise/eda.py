@@ -12,11 +12,12 @@ from functools import lru_cache
 from itertools import islice
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.english.function_words import CONTRACTIONS, FUNCTION_WORDS
 from augcse.augmentations.english.whole_words import Span, first_as_inner, rearranged, without_words, word_text
 from augcse.augmentations.option_types import LexiconName
 from augcse.augmentations.text.edits import Edit, edited, match_case
+from augcse.augmentations.text.marks import compiled
 from augcse.augmentations.text.words import find_words
 from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
@@ -24,7 +25,7 @@ from augcse.options import Share
 
 # A number or an alternative, and a place to fill: "make up one's mind".
 _UNFIT = re.compile(r"[\d/]|\bone(?:'s|self)\b")
-_PLAIN = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_PLAIN = r"(?:[^\W\d_][\p{M}]*)+(?:['’-](?:[^\W\d_][\p{M}]*)+)*"
 _SOURCE = "EDA (Wei and Zou 2019), section 2"
 # Draws of a word before random insertion gives up (EDA's code).
 _TRIES = 10
@@ -85,6 +86,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
     meaning="possible_alteration",
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The barked dog old at us.", seed=4),
+    languages=("en", ANY_LANGUAGE),
 )
 def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Swap two random words, `alpha` l times; the capital of the first word is re-aligned.
@@ -110,6 +112,7 @@ def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | 
     meaning="possible_alteration",
     source=_SOURCE,
     example=Example("The old dog barked at us.", "The dog barked at us.", seed=2),
+    languages=("en", ANY_LANGUAGE),
 )
 def eda_random_deletion(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Delete each word with probability `alpha`, but never all; the capital of the first word is re-aligned."""
@@ -148,6 +151,6 @@ def _common(sentence: str, words: list[Span], plain: list[int]) -> dict[int, str
 
 
 def _plain(sentence: str, words: list[Span]) -> list[int]:
-    """Return the indices of the words that are runs of letters."""
+    """Return the indices of the words of letters, accents and vowel signs included."""
     texts = (word_text(sentence, word) for word in words)
-    return [index for index, text in enumerate(texts) if text.isalpha() or _PLAIN.fullmatch(text)]
+    return [index for index, text in enumerate(texts) if text.isalpha() or compiled(_PLAIN).fullmatch(text)]

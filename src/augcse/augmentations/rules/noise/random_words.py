@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.english.whole_words import Span, first_as_inner, rearranged, without_words, word_text
 from augcse.augmentations.text.words import find_words
 from augcse.options import Share
@@ -18,6 +18,7 @@ from augcse.options import Share
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat sat on mat the, again.", seed=10),
+    languages=("en", ANY_LANGUAGE),
 )
 def random_swap(sentence: str, rng: Random, *, rate: Share = 0.3, adjacent: bool = True) -> str | None:
     """Exchange random pairs of words.
@@ -80,6 +81,7 @@ def _opens_quote(sentence: str, word: Span) -> bool:
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; EDA (Wei and Zou 2019); nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat on mat, again.", seed=19),
+    languages=("en", ANY_LANGUAGE),
 )
 def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | None:
     """Delete each word with probability `rate`.
@@ -108,6 +110,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | N
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2 and Figure 6; nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The cat sat on the mat.", seed=6),
+    languages=("en", ANY_LANGUAGE),
 )
 def random_crop(sentence: str, rng: Random, *, rate: Share = 0.1) -> str | None:
     """Delete one run of neighbouring words.
@@ -131,6 +134,7 @@ def random_crop(sentence: str, rng: Random, *, rate: Share = 0.1) -> str | None:
     meaning="possible_alteration",
     source="AugCSE (Tang et al. 2022), A.2; nlpaug (Ma 2019)",
     example=Example("The cat sat on the mat, again.", "The sat on the mat, again.", seed=5),
+    languages=("en", ANY_LANGUAGE),
 )
 def random_word_augmentation(sentence: str, rng: Random) -> str | None:
     """Apply one of RandomDeletion, RandomCrop and RandomSwap, chosen uniformly, with its default rate."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.option_types import MaskText
 from augcse.augmentations.text.edits import Edit, apply_edits
 from augcse.augmentations.text.words import find_words
@@ -21,6 +21,7 @@ from augcse.options import Share
         "My [MASK] made a [MASK] of carrots, and [MASK] cat [MASK] the milk.",
         seed=7,
     ),
+    languages=("en", ANY_LANGUAGE),
 )
 def word_mask(sentence: str, rng: Random, *, rate: Share = 0.15, mask: MaskText = "[MASK]") -> str | None:
     """Replace each word with probability `rate` by the mask.

@@ -132,6 +132,7 @@ def _treebank_terms(pieces: Sequence[str]) -> list[str]:
     needs=("corpus",),
     batched=True,
     fitted=_STATISTICS,
+    languages=("en", ANY_LANGUAGE),
 )
 def tfidf_replacement(
     sentences: Sequence[str],

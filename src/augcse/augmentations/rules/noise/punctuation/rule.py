@@ -11,11 +11,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.phrase import abbreviates
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
 from augcse.augmentations.text.edits import Edit, edited
+from augcse.augmentations.text.marks import compiled
 from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]
@@ -33,7 +34,7 @@ _JOINED = frozenset("about for of on than to with".split())
 _QUOTATION = re.compile('["“”„«»「」『』]')
 # The rest of a word of which a part was read as the subject: "shares in Rolls | -Royce".
 _HYPHENATED = re.compile(r"-\w")
-_GAP = re.compile(r"(?<=\w)(?=\s+\S)")
+_GAP = r"(?<=[\w\p{M}])(?=\s+\S)"
 
 
 @augmentation(
@@ -95,6 +96,7 @@ def punctuation_insertion(
     meaning="possible_alteration",
     source="SDA (Zhu et al. 2022), Table 7 (Random Insertion)",
     example=Example("The old man walks to the harbour.", "The old man- walks to the harbour.", seed=5),
+    languages=("en", ANY_LANGUAGE),
 )
 def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1) -> str | None:
     """Insert a random punctuation mark at a random gap between words: the baseline SDA compares its rules with.
@@ -102,7 +104,7 @@ def random_punctuation_insertion(sentence: str, rng: Random, *, marks: Count = 1
     The mark is one of the 32 ASCII ones, "all punctuation in English"; it stands right after a word, never after another mark or
     at the end. `marks` is how many are inserted, each at a gap of its own (the paper does not say; 1).
     """
-    gaps = [found.end() for found in _GAP.finditer(sentence)]
+    gaps = [found.end() for found in compiled(_GAP).finditer(sentence)]
     chosen = rng.sample(gaps, min(marks, len(gaps)))
     return edited(sentence, [Edit(gap, gap, rng.choice(string.punctuation)) for gap in sorted(chosen)])
 

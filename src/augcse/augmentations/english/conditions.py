@@ -9,6 +9,7 @@ neighbours, a word stands for itself and an upper-case name for a Penn tag (COMM
     #NN,NNS    the word stands in one of these forms     @man,NNP   the adjective belongs to one of these, a noun or a subject
     obj        the verb has an object, or is passive     det        a singular noun has an article or the like
     attributive, predicative: the adjective does, does not stand before its noun
+    person     the adjective belongs to a noun that first of all means a person
     in         the noun's phrase stands after "in"
 
 "!" and "&" ask for the whole sentence here; the conditions of string rules (text/around.py) end at three words before, seven after.
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.noun_kinds import first_kind
 
 _DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
 _INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
@@ -83,10 +85,15 @@ def _is_attributive(parse: Parse, index: int) -> bool:
     return parse.has_label(index, "amod") and parse.heads[index] > index
 
 
-def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
+def _owners(parse: Parse, index: int) -> list[int]:
+    """Return what an adjective may belong to: the noun after it or the subject."""
     head = parse.heads[index]
-    said_of = [head, *parse.children(index, "nsubj"), *([] if _is_attributive(parse, index) else parse.children(head, "nsubj"))]
-    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.word(noun), parse.tags[noun])) for noun in said_of)
+    return [head, *parse.children(index, "nsubj"), *([] if _is_attributive(parse, index) else parse.children(head, "nsubj"))]
+
+
+def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
+    owners = _owners(parse, index)
+    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.word(noun), parse.tags[noun])) for noun in owners)
 
 
 def _stands_after_in(parse: Parse, index: int) -> bool:
@@ -100,6 +107,7 @@ _NAMED: dict[str, Condition] = {
     "in": _stands_after_in,
     "attributive": _is_attributive,
     "predicative": lambda parse, index: not _is_attributive(parse, index),
+    "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _owners(parse, index)),
 }
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "-": lambda parse, index, names: (

@@ -33,6 +33,12 @@ def switch(parse: Parse) -> str | None:
         # what is joined with it and no adjective need not agree with it
         ("The price was high, but we bought it.", "The price was low, but we bought it."),
         ("It was wet because it had rained.", "It was dry because it had rained."),
+        # people are young, and what was theirs once is new
+        ("The old witch laughed.", "The young witch laughed."),
+        ("My old neighbor left.", "My new neighbor left."),
+        # what is compared is not swapped too, which would say the same
+        ("Rich countries have lower birth rates than poor countries.", "Rich countries have higher birth rates than poor countries."),
+        ("The old cars are faster than the old trucks.", "The new cars are slower than the new trucks."),
     ],
 )
 def test_adjective_is_switched(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -113,6 +119,8 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "He waited for the last three weeks.",
         "He was a weak, sickly child.",
         # joined with one that stays, or clashing with it
+        "Great phone, but the battery life is poor.",
+        "Sales rose to two million, the highest level in five years.",
         "She was weak and exhausted.",
         "The rich man gave money to the poor.",
         "Strong winds in the north made it hard for the weak.",
@@ -142,6 +150,11 @@ def test_article_follows(parse_sentence: ParseSentence, sentence: str, expected:
         "How do I clear IBPS PO in one month?",  # a verb
         "He sought to avoid offending either side of the debate.",
         "He rested for several more months.",
+        # fixed expressions
+        "My old man used to say the same thing.",
+        "For more information, please visit our website.",
+        "Turn on dark mode.",
+        "We train on noisy data.",
     ],
 )
 def test_name_measure_or_fixed_expression_stays(parse_sentence: ParseSentence, sentence: str) -> None:

@@ -17,9 +17,10 @@ _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 
 
 def _is_listed(parse: Parse, index: int) -> bool:
-    """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man" it lists is what it says."""
+    """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man", not "my old man", is what it says."""
     word = Word(index, parse.word(index), "a", parse.tags[index])
-    return parse.word(index + 1) not in classes()["PERSON"] and in_expression(parse, word, bundled_lexicon())
+    is_literal = parse.word(index + 1) in classes()["PERSON"] and parse.tag(index - 1) != "PRP$"
+    return not is_literal and in_expression(parse, word, bundled_lexicon())
 
 
 def _is_no_adjective(parse: Parse, index: int) -> bool:
@@ -55,17 +56,25 @@ def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool
 
 
 def _is_elsewhere(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective or its antonym stays elsewhere: "the rich gave to the poor man"."""
-    staying = (parse.word(other) for other in range(len(parse)) if other not in found)
-    return any(word in (parse.word(index), found[index]) for word in staying)
+    """Tell whether the adjective or its antonym stays elsewhere ("the rich gave to the poor man"), or is compared with it."""
+    compared = {other for than in parse.indices_of("than") for other in range(len(parse)) if (other < than) != (index < than)}
+    staying = {parse.word(other) for other in range(len(parse)) if other not in found}
+    is_paired = parse.word(index) in {found.get(other) for other in compared} or found[index] in map(parse.word, compared)
+    return is_paired or not staying.isdisjoint((parse.word(index), found[index]))
 
 
 def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective is joined with one that stays, and most often agrees with it: "wet and muddy"."""
-    first = parse.heads[index] if parse.deps[index] == "conj" else index
+    """Tell whether the adjective is joined with one that stays, and mostly agrees with it: "wet and muddy", "a good phone, but slow"."""
     beside = {index + 2 * side for side in (-1, 1) if parse.tag(index + side) in ("CC", ",")}
-    joined = {first, *parse.children(first, "conj"), *beside}
-    return any(_may_agree(parse, place) and place not in found for place in joined)
+    clauses = _coordinated(parse, parse.heads[index] if parse.has_label(index, "amod") else index)
+    contrasted = any(parse.word(joint) == "but" for clause in clauses for joint in parse.children(clause, "cc"))
+    across = [other for clause in clauses for other in (clause, *parse.children(clause, "amod")) if contrasted]
+    return any(_may_agree(parse, place) and place not in found for place in {*_coordinated(parse, index), *beside, *across})
+
+
+def _coordinated(parse: Parse, index: int) -> list[int]:
+    first = parse.heads[index] if parse.deps[index] == "conj" else index
+    return [first, *parse.children(first, "conj")]
 
 
 def _may_agree(parse: Parse, index: int) -> bool:

@@ -90,6 +90,13 @@ def test_expressions_names_and_conditions_stay(parse_sentence: ParseSentence, se
         ("He ate two portions of rice.", "portions"),
         ("It is their number one seller.", "seller"),
         ("He died after a short illness.", "illness"),
+        ("No worries, we can meet tomorrow.", "worries"),
+        ("Note that the door is shut.", "Note"),
+        ("The call blocks the main thread.", "main"),
+        ("The owner is motivated to sell.", "motivated"),
+        ("We could split an uber.", "split"),
+        ("This option is deprecated.", "option"),
+        ("She rides a bike.", "She rides a bi"),  # no motorcycle
     ],
 )
 def test_a_sense_that_the_place_excludes_is_left_alone(parse_sentence: ParseSentence, sentence: str, word: str) -> None:

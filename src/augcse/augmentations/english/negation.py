@@ -34,12 +34,14 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", "aren't I", "still has not come"."""
-    before, following = parse.word(auxiliary - 1), parse.word(negation + 1)
+    """Tell whether the words beside the "not" need it: "not only", "may or may not", "aren't I", "still has not come", "and she is not"."""
+    before, following, head = parse.word(auxiliary - 1), parse.word(negation + 1), parse.clause_head(auxiliary)
     if before == "or" or following in VERB_WORDS["KEEPS_NOT"] or (parse.word(auxiliary), following) == ("are", "i"):
         return True
-    if parse.tokens[auxiliary][0] in "'’" and not following[:1].isalnum():
-        return True  # "No, he's not."
+    if not following[:1].isalnum() and (parse.tokens[auxiliary][0] in "'’" or parse.deps[head] == "conj"):
+        return True  # "No, he's not.", "He came and she did not."
+    if auxiliary == 0 and parse.tokens[-1] in (".", "!") and is_inverted(parse, head, auxiliary):
+        return True  # "Don't you dare!"
     return "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]
 
 

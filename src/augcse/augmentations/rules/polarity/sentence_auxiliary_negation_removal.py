@@ -32,7 +32,8 @@ def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
     head = parse.clause_head(auxiliary)
     same = _TAKING_UP.union(map(parse.word, parse.children(head, *SUBJECTS)))
-    beside = (clause for clause in clauses_beside(parse, head) if not parse.children(clause, "cc"))
+    governing = {head, parse.heads[head]} if parse.has_label(head, "ccomp") else {head}  # "Note that it is not new; it is old"
+    beside = (clause for above in governing for clause in clauses_beside(parse, above) if not parse.children(clause, "cc"))
     return any(parse.word(subject) in same for clause in beside for subject in parse.children(clause, *SUBJECTS))
 
 

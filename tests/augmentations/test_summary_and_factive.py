@@ -74,6 +74,8 @@ def test_first_capital_is_realigned(parse_sentence: ParseSentence, sentence: str
         "Federation dismisses the report",
         "If only I had gone home.",
         "The price rose in May, the paper said.",
+        "i knew she was coming haha",
+        "Your father was proud of you, son.",
     ],
 )
 def test_own_view_consequence_and_headline_are_not_wrapped(parse_sentence: ParseSentence, sentence: str) -> None:

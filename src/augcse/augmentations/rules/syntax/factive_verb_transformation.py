@@ -74,6 +74,14 @@ def _is_own_view(parse: Parse) -> bool:
     return False
 
 
+def _is_spoken(parse: Parse) -> bool:
+    """Tell whether an interjection opens or ends it, or somebody is addressed: "I knew it haha", "He is proud of you, son"."""
+    last = max((index for index, token in enumerate(parse.tokens) if token.isalpha()), default=0)
+    named = (index for index in range(1, len(parse)) if parse.tokens[index - 1] == "," and parse.deps[index] == "appos")
+    has_address = "vocative" in parse.deps or any(parse.tags[parse.heads[index]] == "PRP" for index in named)
+    return has_address or parse.deps[0] == "discourse" or parse.tags[last] == "UH"
+
+
 def _is_headline(parse: Parse) -> bool:
     """Tell whether there is no end mark, and the verb may be none: "Motorists killed"."""
     if parse.tokens[-1] in _ENDS:
@@ -87,7 +95,7 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
         "question, exclamation or request", "Is it shut?", lambda parse: parse.tokens[-1] in ("?", "!") or parse.tags[0].startswith("W")
     ),
     Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
-    Refusal("interjection or address", "Mary, I love you.", lambda parse: parse.deps[0] == "discourse" or "vocative" in parse.deps),
+    Refusal("interjection or address", "Mary, I love you.", _is_spoken),
     Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
     Refusal(

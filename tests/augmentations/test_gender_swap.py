@@ -130,6 +130,9 @@ def test_swaps(sentence: str, expected: str) -> None:
         "The `man' program is old.",
         "It lies in /usr/share/man/it.",
         "The man page is short.",
+        "Queen Elizabeth met her sister.",
+        "Ladies and gentlemen, please welcome the band.",
+        "The lion shook his mane.",
     ],
 )
 def test_leaves_alone(sentence: str) -> None:

@@ -138,12 +138,14 @@ def _belies_pronouns(sentence: _Sentence) -> bool:
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
-    """Tell whether a name stays: a figure's, of an unknown gender, or in a list: "Zeus", "Mao Zedong", "James and Renly"."""
+    """Tell whether a name stays: a figure's, a ruler's, of an unknown gender, or in a list: "Zeus", "Queen Anne", "Mao Zedong"."""
     parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
     if words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
+        if words[0].lower() in WORDS["ROYAL"]:
+            return True
         above = parse.heads[head] if parse.has_label(head, "conj") else head
         others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj"))]
         return any(other is not None and not other.given for other in others)

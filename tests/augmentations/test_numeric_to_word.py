@@ -51,6 +51,7 @@ def read(sentence: str) -> str | None:
         ("from 3–5 June", "from the third to the fifth of June"),
         # times
         ("at 7:30 am", "at seven thirty am"),
+        ("at 7:30pm, not 7.05p.m.", "at seven thirty pm, not seven oh five p.m."),
         ("at 18:00", "at eighteen hundred hours"),
         ("at 7:05", "at seven oh five"),
         ("at 8pm", "at eight pm"),

@@ -53,6 +53,7 @@ def rewrite(sentence: str) -> str | None:
         ("You'd better go.", "You had better go."),
         # without the apostrophe, cut by a tokeniser, with other apostrophes
         ("I dont know, youre right.", "I do not know, you are right."),
+        ("i wont be there, it was his wont", "i will not be there, it was his wont"),
         ("it 's a film that does n't work .", "it is a film that does not work ."),
         ("there is n't much", "there is not much"),
         ("He ca n’t come.", "He cannot come."),

@@ -59,12 +59,13 @@ class PhraseMap:
                 self._heads.setdefault(head, []).append(entry)
 
     def choices(self, text: str, *, always: bool = False) -> Iterator[Choice]:
-        """Yield the phrases of a text from left to right; `always`: the last column holds everywhere."""
+        """Yield the phrases of a text from left to right; `always`: the last column, if it changes the phrase, holds everywhere."""
         done = 0
         for word in _HEAD.finditer(text):
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
-                if found := pattern.match(text, word.start()):
-                    around, cells = Around(text, *found.span()), self._cells[phrase]
+                cells = self._cells[phrase]
+                if (cells[-1][1] or not always) and (found := pattern.match(text, word.start())):
+                    around = Around(text, *found.span())
                     fitting = () if _is_stressed(found[0], text) else next((new for holds, new in cells if holds(around)), ())
                     choice = Choice(around, cells[-1][1] if always else fitting)
                     # Where it stays, the next phrase may begin inside it: "it is not".

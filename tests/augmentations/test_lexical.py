@@ -262,6 +262,7 @@ def test_a_noun_that_stands_twice_is_replaced_twice_or_not_at_all(parse_sentence
         "They found a modern reef.",
         "The harvest of coffee failed.",
         "The poison dart frog slept.",
+        "It comes with a two-car garage.",
         "There was no sign of rain.",
     ],
 )

@@ -58,6 +58,8 @@ def test_two_cities_get_two_substitutes(parse_sentence: ParseSentence, seed: int
     [
         "He left the University of Chicago in Chicago for Lyon.",
         "He ate Brussels sprouts.",
+        "We ate Chicago hot dogs.",
+        "She likes Chicago pizza.",
         "They used Portland cement.",
         "They own hotels in Vancouver, Calgary, Ottawa and Toronto, and others in Montreal.",
         "In 1950 he recorded the song April in Paris with her.",

@@ -14,7 +14,7 @@ _GOES_ON = re.compile(r" of [A-Z]|['’]s? [A-Z]|[-–/][A-Z]| ?\(")
 # Brackets, open or closed, and quotations without a mark, which are titles or terms.
 _ASIDE = re.compile(r"""\([^)]*|\[[^\]]*|["“«][^"“”«»,.!?]*["”»]""")
 # What a city gives its name to rather than its place.
-_BODIES = frozenset(("noun.cognition", "noun.communication", "noun.group", "noun.object", "noun.possession", "noun.state"))
+_BODIES = frozenset(f"noun.{kind}" for kind in "animal cognition communication food group object plant possession state".split())
 
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:

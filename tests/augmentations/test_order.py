@@ -169,6 +169,9 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
             "We would like to sell this house.",
             "This house would like to sell us.",
         ),
+        # So would a clause with "-ing" whose doer is that of the main one, not that of its object.
+        ("Before leaving, the nurse saw the man.", "Before dawn, the nurse saw the man.", "Before dawn, the man saw the nurse."),
+        ("She praised me after telling a lie.", "She accused me of telling a lie.", "I accused her of telling a lie."),
         # An adjective's infinitive is of no object.
         ("Moves were underway to tackle the problem.", "Moves began to tackle the problem.", "The problem began to tackle moves."),
         ("Its mission is to maintain the system.", "Its mission maintains the system.", "The system maintains its mission."),

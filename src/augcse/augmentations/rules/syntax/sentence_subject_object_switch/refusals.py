@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, verbs_of
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
@@ -150,8 +150,17 @@ def _is_taken_up(exchange: Exchange) -> bool:
         return True
     if parse.tags[other] == "PRP" and exchange.words.count(exchange.words[other]) > 1:
         return True  # "called me and asked me"
+    if any(_is_done_by_subject(exchange, clause) for clause in below):
+        return True
     taken_up = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
     return any(parse.tags[index] == "PRP" for index in taken_up)  # "disliked this move and avoided it"
+
+
+def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
+    """Tell whether a clause has "-ing" and no subject of its own: "before leaving"; not "accused me of lying"."""
+    parse = exchange.parse
+    has_opener = any(exchange.is_a(index, "BEFORE_DEED") for index in range(parse.first(clause), clause))
+    return has_opener and parse.tags[verbs_of(parse, clause)[0]] == "VBG" and not parse.children(clause, *SUBJECTS)
 
 
 def _is_causative(exchange: Exchange) -> bool:

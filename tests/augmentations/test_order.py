@@ -175,6 +175,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # An adjective's infinitive is of no object.
         ("Moves were underway to tackle the problem.", "Moves began to tackle the problem.", "The problem began to tackle moves."),
         ("Its mission is to maintain the system.", "Its mission maintains the system.", "The system maintains its mission."),
+        ("She saw three men a day.", "I saw him a day later.", "He saw me a day later."),
         ("The dog had been killed by 11 p.m.", "The dog had been killed by the farmer.", "The farmer had been killed by the dog."),
         # A passive with an object, the object of what is done to it, a subject among the objects.
         ("The queen was given a book.", "The queen gave a book.", "A book gave the queen."),

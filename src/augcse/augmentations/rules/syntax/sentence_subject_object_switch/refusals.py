@@ -79,8 +79,10 @@ def _is_measure_or_predicate(exchange: Exchange) -> bool:
     times = (index for index in range(other.head, other.last + 1) if parse.deps[index] == "nmod:unmarked")  # "sued the man yesterday"
     heads = (exchange.subject.head, other.head, *times)
     is_measured = any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads)
+    time = other.last + 2  # "a pack | a day", not "the man | a day later"
+    is_rate = parse.word(time - 1) in ("a", "an") and time < len(parse) and exchange.is_a(time, "MEASURE") and parse.heads[time] < time
     is_said = exchange.is_a(exchange.clause, "UNEXCHANGEABLE") or exchange.is_a(exchange.verb, "UNEXCHANGEABLE")
-    return is_measured or is_said or exchange.opener in _WORDS["CIRCUMSTANCE"]
+    return is_measured or is_rate or is_said or exchange.opener in _WORDS["CIRCUMSTANCE"]
 
 
 def _is_place(exchange: Exchange) -> bool:

@@ -125,6 +125,8 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # The verb says the same of both.
         ("The length of the legs equals the length of the body.", "A book explains the law.", "The law explains a book."),
         ("In 1842, he married Elinor Stone.", "In 1842, he praised Elinor Stone.", "In 1842, Elinor Stone praised him."),
+        # An object with "no" in front turns the clause around: "No house had the king".
+        ("The king had no house.", "The king had a house.", "A house had the king."),
         # "Not" stands before no object.
         ("Not everyone loves the king.", "Everyone loves the king.", "The king loves everyone."),
         ("Not all farmers saw the king.", "All farmers saw the king.", "The king saw all farmers."),

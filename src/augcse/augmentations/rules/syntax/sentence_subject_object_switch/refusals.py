@@ -178,9 +178,10 @@ def _is_object_of_passive(exchange: Exchange) -> bool:
 
 
 def _has_negative_polarity(exchange: Exchange) -> bool:
-    """Tell whether a word stands there under a negation only ("no one ever saw it"), or "not" opens the subject: "Not everyone"."""
+    """Tell whether a word stands there under a negation only ("no one ever saw it"), or "not" opens the subject, "no" the object."""
     words, first = exchange.words, exchange.subject.first
-    return "not" in words[max(first - 1, 0) : first + 1] or not _WORDS["POLAR"].isdisjoint(words[first : exchange.object.last + 1])
+    is_denied = "not" in words[max(first - 1, 0) : first + 1] or words[exchange.object.first] == "no"  # "No language had the men"
+    return is_denied or not _WORDS["POLAR"].isdisjoint(words[first : exchange.object.last + 1])
 
 
 def _follows_particle(exchange: Exchange) -> bool:

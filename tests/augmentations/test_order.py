@@ -160,6 +160,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # Whether a preposition is the object's or the verb's is sure only where the noun is known to take it.
         ("They raised their stake in the company.", "They raised their stake.", "Their stake raised them."),
         ("She knows the man with a hat.", "She has the right to vote.", "The right to vote has her."),
+        ("He informed the king of the danger.", "He feared the king of the danger.", "The king of the danger feared him."),
         # "It" that stands for what follows, and "same" that announces it.
         ("It is hard on me.", "He is hard on me.", "I am hard on him."),
         ("I had the same problem as you.", "I had the problem.", "The problem had me."),

@@ -115,7 +115,9 @@ def _has_doubtful_preposition(exchange: Exchange) -> bool:
     parse, other = exchange.parse, exchange.object
     if not _WORDS["ANNOUNCING"].isdisjoint(exchange.words[other.first : other.last + 1]):
         return True
-    inner = [index for index in range(other.head, other.last + 1) if parse.tags[index] in ("IN", "TO") and exchange.words[index] != "of"]
+    inner = [index for index in range(other.head, other.last + 1) if parse.tags[index] in ("IN", "TO")]
+    if not exchange.is_a(exchange.verb, "OF"):  # "informed the king of it"
+        inner = [index for index in inner if exchange.words[index] != "of"]
     if inner:
         return len(inner) > 1 or not _takes(exchange, inner[0])
     after = other.last + 1

@@ -286,6 +286,8 @@ def test_doubtful_agreement_is_left_alone() -> None:
         # An address has no capital of a sentence.
         ("Visit https://a.org/b for more details.", "https://a.org/b, visit for more details."),
         ("It was a film about the war, refusing to take sides.", "A film about the war, refusing to take sides, it was."),
+        ("The doors open at 9 a.m.", "At 9 a.m., the doors open."),
+        ("She works for Apple Inc.", "For Apple Inc., she works."),
         ("The site is located approx. 2.5 km away.", "Located approx. 2.5 km away, the site is."),
         ("The house was locked after I left.", "Locked, the house was, after I left."),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
@@ -19,6 +20,8 @@ from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSA
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
 
+# What keeps its full stop: "at 9 a.m.", "Apple Inc."
+_ABBREVIATION = re.compile(r"(?:\.[A-Za-z]|\b[A-Za-z][a-z]{1,3})\.\Z")
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 
 
@@ -197,10 +200,11 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
         front, after = raise_first(front, parse.text[parse.starts[clause.start] :]), lower_first(parse, clause.start, after)
     cut, end = parse.end(clause.first - 1), parse.end(clause.last)
     rest = parse.text[end:].lstrip()
-    # The full stop of a last word that holds it: "in 3D."
     comma = comma_in(parse.text)
     # "Locked, it was, after I left": not "was after".
     stays = parse.upos[clause.verb] in ("AUX", "PART")
     parts = rest.startswith(("and ", "but ", "or ")) or (stays and parse.word(clause.last + 1) in _SUBORDINATORS)
+    # The full stop of a last word that holds it: "in 3D."
     mark = comma if parts else "." * front.endswith(".")
-    return [Edit(*parse.span(clause.start, clause.verb), f"{front.removesuffix(mark)}{comma} {after}"), Edit(cut, end, mark)]
+    front = front if _ABBREVIATION.search(front) else front.removesuffix(mark)
+    return [Edit(*parse.span(clause.start, clause.verb), f"{front}{comma} {after}"), Edit(cut, end, mark)]

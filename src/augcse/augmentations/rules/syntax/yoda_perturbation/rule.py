@@ -10,7 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together, verbs_of
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
@@ -39,7 +39,7 @@ def _keeps_one(parse: Parse, found: Mapping[int, Clause | None]) -> bool:
     """Tell whether some main clauses can be turned, and another cannot, or a request beside them."""
     turned = {head for head, clause in found.items() if clause is not None}
     for head in found.keys() - turned:
-        is_request = parse.tags[head] == "VB" and not parse.children(head, "mark", "aux")
+        is_request = parse.tags[verbs_of(parse, head)[0]] == "VB" and not parse.children(head, "mark")  # "Go", "Don't go"
         if is_request or parse.children(head, *SUBJECTS):
             return True
     return any(leaves_clause(parse, head, turned) for head in turned)

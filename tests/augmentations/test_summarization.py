@@ -34,6 +34,10 @@ ParseSentence = Callable[[str], Parse]
             "With the choice of Michael O. Leavitt, the shape of the cabinet has become clear.",
         ),
         ("One of my concerns, though, is I don't want to see him.", "One of my concerns is I don't want to see him."),
+        # Of two asides, the one that stays keeps its commas.
+        ("Anna Petrova, aged 93, of Bristol, died in her sleep.", "Anna Petrova, of Bristol, died in her sleep."),
+        ("Susan Hall, 90, a retired doctor, died Tuesday.", "Susan Hall, 90, died Tuesday."),
+        ("His first film, Swell Hogan, directed by Ralph Graves, was a disaster.", "His first film was a disaster."),
         ("He studied law in Washington, D.C., where he met the king.", "He studied law in Washington, D.C."),
         ("The storm hit the coast, causing heavy floods.", "The storm hit the coast."),
         ("Tom came home, now, along the river.", "Tom came home."),

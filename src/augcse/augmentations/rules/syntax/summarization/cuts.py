@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -76,9 +76,14 @@ def read(parse: Parse) -> Tree:
 
 def cuts_of(tree: Tree) -> list[Edit]:
     """Return the edits that leave out what the sentence can do without; of those with one start the longest."""
-    asides = filter(None, (_cut(tree, part) for part in _parts_of(tree)))
-    found = [cut for cut in (*_brackets(tree), *asides) if is_balanced(tree.parse.text[cut.start : cut.end])]
-    return list({cut.start: cut for cut in sorted(found)}.values())
+    text = tree.parse.text
+    cuts: dict[int, Edit] = {}  # by the head of what they leave out
+    for part in filter(None, (_part(tree, head) for head in range(len(tree.parse)))):
+        cut = _cut(tree, part, cuts)
+        if cut is not None and is_balanced(text[cut.start : cut.end]):
+            cuts[part.head] = cut
+    brackets = [cut for cut in _brackets(tree) if is_balanced(text[cut.start : cut.end])]
+    return list({cut.start: cut for cut in sorted([*brackets, *cuts.values()])}.values())
 
 
 def _brackets(tree: Tree) -> list[Edit]:
@@ -98,8 +103,8 @@ def _brackets(tree: Tree) -> list[Edit]:
     return edits
 
 
-def _cut(tree: Tree, part: Part) -> Edit | None:
-    """Return the edit that leaves out a part; None where it has to stay."""
+def _cut(tree: Tree, part: Part, gone: Mapping[int, Edit]) -> Edit | None:
+    """Return the edit that leaves out a part; None where it has to stay. `gone` has those for what is before it."""
     parse, first, last = tree.parse, part.first, part.last
     before, after = parse.token(first - 1), parse.token(last + 1)
     goes_on, ends = after == "," and last + 2 < len(parse), after in _SENTENCE_ENDS
@@ -110,7 +115,7 @@ def _cut(tree: Tree, part: Part) -> Edit | None:
         return None
     elif before == ",":
         is_parted = first > 1 and parse.tags[first - 2] not in _GOVERNING and (ends or goes_on)
-        cut = _without_aside(tree, part) if is_parted and _can_drop_aside(tree, part) else None
+        cut = _without_aside(tree, part, gone) if is_parted and _can_drop_aside(tree, part) else None
     elif before[0].isalnum() and ends and _can_drop_end(tree, part):
         cut = Edit(parse.end(first - 1), parse.end(last), "")
     if cut is None:
@@ -119,7 +124,7 @@ def _cut(tree: Tree, part: Part) -> Edit | None:
     return Edit(cut.start, cut.end + is_doubled, "")
 
 
-def _without_aside(tree: Tree, part: Part) -> Edit | None:
+def _without_aside(tree: Tree, part: Part, gone: Mapping[int, Edit]) -> Edit | None:
     """Return the edit that leaves out an aside and its commas; one comma stays where it parts the words before and after it."""
     parse, first, last, follows = tree.parse, part.first, part.last, part.last + 2
     if parse.token(last + 1) != ",":
@@ -133,17 +138,27 @@ def _without_aside(tree: Tree, part: Part) -> Edit | None:
     if (joins and not _is_second_clause(tree, parse.heads[follows])) or (not speaks and tag.startswith(_NEXT_PART)):
         return None
     ended = part.whole < first and parse.tags[part.whole].startswith(("V", "J"))  # "It fell, breaking the wall, he says."
-    keeps_comma = joins or ((ended or speaks) and not continues) or not parse.tokens[follows][0].isalnum()
+    is_apart = joins or ((ended or speaks) and not continues) or not parse.tokens[follows][0].isalnum()
+    keeps_comma = is_apart or any(_stays_apart(tree, part, _part(tree, other), gone) for other in parse.children(part.whole))
     return Edit(parse.end(first - 2), parse.end(last + (not keeps_comma)), "")
 
 
-def _parts_of(tree: Tree) -> Iterator[Part]:
-    """Yield the parts, but for those that say whose view the rest is, or what it leaves out."""
+def _stays_apart(tree: Tree, part: Part, other: Part | None, gone: Mapping[int, Edit]) -> bool:
+    """Tell whether an aside beside another one stays: "Ann, 84, of Rome, died"; what comes after has to say more of a noun."""
     parse = tree.parse
-    for head, whole in enumerate(parse.heads):
-        stretch = words_only(parse, parse.first(head), parse.last(head))
-        if stretch is not None and WORDS["ATTRIBUTING"].isdisjoint(tree.words[stretch[0] : stretch[1] + 1]):
-            yield Part(head, whole, tree.labels[head], *stretch, tree.words[stretch[0]])
+    if other is None or other.label in SUBJECTS or not parse.token(other.first - 1) == "," == parse.token(other.last + 1):
+        return False
+    follows = other.first == part.last + 2 and other.label in ("appos", "acl", "nmod")
+    return follows or (other.last == part.first - 2 and other.head not in gone)
+
+
+def _part(tree: Tree, head: int) -> Part | None:
+    """Return the part of a word; None for what says whose view the rest is, or what it leaves out."""
+    parse = tree.parse
+    stretch = words_only(parse, parse.first(head), parse.last(head))
+    if stretch is None or not WORDS["ATTRIBUTING"].isdisjoint(tree.words[stretch[0] : stretch[1] + 1]):
+        return None
+    return Part(head, parse.heads[head], tree.labels[head], *stretch, tree.words[stretch[0]])
 
 
 def _can_drop_opening(tree: Tree, part: Part) -> bool:

@@ -10,14 +10,14 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
-from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
 from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_PERSONAL = _WORDS["PERSON"] | _WORDS["THING"]
+_COUNTING = VERB_WORDS["CALENDAR"] | {"last", "next"}
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 # What opens a subject that is known already, which other words may part from its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
@@ -55,10 +55,12 @@ def _has_parts(move: Move) -> bool:
 
 
 def _may_mean_another(move: Move) -> bool:
-    """Tell whether a pronoun of the rest may stand for a noun of the adverbial."""
+    """Tell whether a pronoun of the rest may stand for a noun of the adverbial; "he" for a person or a name only."""
     parse = move.parse
-    nouns = any(parse.tags[index][0] == "N" and not _is_time(parse, index) for index in move.part)
-    return nouns and not (_PERSONAL | {"ones"}).isdisjoint(map(parse.word, move.main))
+    nouns = [index for index in move.part if parse.tags[index][0] == "N" and not _is_time(parse, index)]
+    has_person = any("noun.person" in noun_kinds(parse.word(index)) or parse.tags[index].startswith("NNP") for index in nouns)
+    meant = {"ones"} | _WORDS["THING"] | (_WORDS["PERSON"] if has_person else set())
+    return bool(nouns) and not meant.isdisjoint(map(parse.word, move.main))
 
 
 def _may_join_noun(move: Move) -> bool:
@@ -70,7 +72,9 @@ def _may_join_noun(move: Move) -> bool:
 
 def _hangs_on_word(move: Move) -> bool:
     """Tell whether the last word of the rest goes with the adverbial: "only when"."""
-    return move.part.start > 0 and move.parse.tags[move.main.stop - 1] in ("RB", "RBR", "IN", ",", "CC", "CD")
+    last = move.main.stop - 1
+    is_particle = move.parse.tags[last] == "RB" and move.parse.word(last) in VERB_WORDS["PARTICLE"]  # "passed away"
+    return move.part.start > 0 and not is_particle and move.parse.tags[last] in ("RB", "RBR", "IN", ",", "CC", "CD")
 
 
 REFUSALS: tuple[Refusal[[Move]], ...] = (
@@ -107,25 +111,36 @@ def _in_front(parse: Parse) -> Iterator[Move]:
 
 def _final_clauses(parse: Parse) -> Iterator[Move]:
     root, end = parse.roots()[0], len(parse) - 1
-    for head in parse.children(root, "advcl"):
+    for head in parse.children(root, "advcl", "obl"):
         part = range(parse.first(head), parse.last(head) + 1)
-        if part.stop == end and parse.word(part.start) in _WORDS["SUBORDINATOR"]:
+        openers = _WORDS["SUBORDINATOR" if parse.has_label(head, "advcl") else "BEFORE_EVENT"]
+        if part.stop == end and parse.word(part.start) in openers:
             yield _final(parse, part)
 
 
 def _final_times(parse: Parse) -> Iterator[Move]:
     root, end = parse.roots()[0], len(parse) - 1
     start = end - 1
-    while parse.tags[start] in ("CD", "JJ", "DT", "PRP$") or _is_time(parse, start):
+    while _is_of_time(parse, start):
         start -= 1
-    part = range(start, end)
+    part = range(start + (parse.word(start) not in _WORDS["BEFORE_TIME"]), end)
     # "a band formed in 1976", "was written and published in 1976"
-    if parse.word(start) in _WORDS["BEFORE_TIME"] and all(parse.heads[index] in (*part, root) for index in part):
+    if (
+        parse.word(part.start) in _WORDS["BEFORE_TIME"]
+        and any(_is_time(parse, index) for index in part)
+        and all(parse.heads[index] in (*part, root) and index != root for index in part)
+    ):
         yield _final(parse, part)
 
 
 def _final(parse: Parse, part: range) -> Move:
     return Move(parse, part, range(part.start - (parse.word(part.start - 1) == ",")))
+
+
+def _is_of_time(parse: Parse, index: int) -> bool:
+    """Tell whether a word may stand in a time: "at | the end of September 1, 1939"."""
+    is_inner = parse.tags[index] in ("CD", "JJ", "DT", "PRP$") or parse.word(index) in ("of", "to", "and", ",")
+    return is_inner or parse.word(index + 1) == "of" or _is_time(parse, index)
 
 
 def _is_time(parse: Parse, index: int) -> bool:
@@ -134,7 +149,8 @@ def _is_time(parse: Parse, index: int) -> bool:
     if word in VERB_WORDS["CALENDAR"] or (len(word) == 4 and word.isdigit()):
         return tag != "MD"
     before = index - 1 - (parse.tag(index - 1) == "JJ")
-    return parse.tag(before) in ("DT", "CD", "PRP$") and first_kind(word) == "noun.time"
+    is_counted = parse.tag(before) in ("DT", "CD", "PRP$") or parse.word(index - 1) in _COUNTING
+    return is_counted and first_kind(word) == "noun.time"
 
 
 def _beside_subject(move: Move) -> str | None:

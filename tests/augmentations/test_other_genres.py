@@ -134,3 +134,22 @@ def test_findings(rule: str, sentence: str, expected: str | None) -> None:
 )
 def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, expected: str | None) -> None:
     assert augment([sentence], rule, seed=1) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("rule", "sentence", "expected"),
+    [
+        ("SentenceNegation", "We have closed your account and enclose a cheque.", None),
+        ("DoubleNegation", "We have closed your account and enclose a cheque.", None),
+        ("ModalVerbs", "I have read the terms and agree to them.", None),
+        ("TenseTransformation", "We have read it and regret to say no.", None),
+        ("YodaPerturbation", "We have reviewed your claim and regret to inform you that it is late.", None),
+        (
+            "SentenceSubjectObjectSwitch",
+            "We have enclosed a form and ask you to return it.",
+            "A form has enclosed us and asks you to return it.",
+        ),
+    ],
+)
+def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:
+    assert augment([sentence], rule, seed=1) == [expected]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, sharing_conjuncts
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, missed_present, sharing_conjuncts
 from augcse.augmentations.english.verb_group import VerbGroup, is_reduced_passive, negations
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
@@ -33,9 +33,11 @@ def _says_how_certain(group: VerbGroup) -> bool:
 
 
 def _leaves_other_auxiliary(group: VerbGroup) -> bool:
-    """Tell whether another verb of the subject has an auxiliary of its own, which would be left in its tense."""
-    parse = group.parse
-    auxiliaries = (verb for other in sharing_conjuncts(parse, group.head) for verb in parse.children(other, "aux", "cop"))
+    """Tell whether another verb of the subject, with an auxiliary of its own or beside that of a perfect, would be left in its tense."""
+    parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
+    if group.kind == "have" and (missed_present(parse) is not None or any(parse.tags[other] in ("VBP", "VBZ") for other in others)):
+        return True
+    auxiliaries = (verb for other in others for verb in parse.children(other, "aux", "cop"))
     return any(parse.tags[verb] in FINITE_TAGS for verb in auxiliaries)
 
 

@@ -33,6 +33,15 @@ def is_finite_clause(parse: Parse, head: int) -> bool:
     return any(is_finite(parse, index) for index in verbs_of(parse, head))
 
 
+def missed_present(parse: Parse) -> int | None:
+    """Return the present that the tagger took for a bare verb: nothing before it asks for one ("We have read it and regret to say")."""
+    asking = VERB_WORDS["DO"] | {"MD", "TO", "VB"}
+    first = next((index for index, tag in enumerate(parse.tags) if tag in asking or parse.word(index) in asking), 0)
+    before = before_adverbs(parse, first)
+    is_joined = before > 0 and parse.tags[before] == "CC" and parse.tags[parse.heads[first]] != "VBP"
+    return first if is_joined and parse.tags[first] == "VB" and verb_lemma(parse.word(first), "VBN", "") is None else None
+
+
 def is_inverted(parse: Parse, head: int, finite: int) -> bool:
     """Return whether all subjects of a clause follow its finite verb, as in a question."""
     return min(parse.children(head, *SUBJECTS), default=-1) > finite

@@ -9,7 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
 from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -50,7 +50,7 @@ def _is_coordinated(group: VerbGroup) -> bool:
     clauses = (*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:])
     if not _PARTING.isdisjoint(parse.tokens[group.finite :]) or " - " in parse.text[parse.starts[group.finite] :]:
         return True
-    if any(parse.children(clause, "nsubj") for clause in clauses):
+    if any(parse.children(clause, "nsubj") for clause in clauses) or missed_present(parse) is not None:
         return True
     joined = False
     for index in range(group.finite + 1, len(parse)):

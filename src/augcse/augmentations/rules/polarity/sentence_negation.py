@@ -13,6 +13,7 @@ from augcse.augmentations.english.clause import (
     VERB_WORDS,
     clauses_beside,
     is_finite,
+    missed_present,
     question_tag,
     sharing_conjuncts,
     verbs_of,
@@ -91,6 +92,8 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
     if group.mood == "imperative":
         return bool(others)  # "Take your coat and leave."
+    if group.kind != "verb" and missed_present(parse) is not None:
+        return True
     joined = joined_lemmas(group) if group.kind == "verb" else {}
     others = [other for other in others if other not in joined]
     return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)

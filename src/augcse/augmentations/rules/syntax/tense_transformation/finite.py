@@ -9,7 +9,15 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import is_plural
-from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, SUBJECTS, VERB_WORDS, has_auxiliary_before, question_tag
+from augcse.augmentations.english.clause import (
+    FINITE_TAGS,
+    RELATIVES,
+    SUBJECTS,
+    VERB_WORDS,
+    has_auxiliary_before,
+    missed_present,
+    question_tag,
+)
 from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
@@ -67,7 +75,7 @@ def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Tell whether the tagger missed a finite verb, which would keep its tense."""
     missed = (_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
-    return any(missed) or any(_is_loose(parse, index) for index in range(len(parse)))
+    return any(missed) or missed_present(parse) is not None or any(_is_loose(parse, index) for index in range(len(parse)))
 
 
 def _is_loose(parse: Parse, index: int) -> bool:

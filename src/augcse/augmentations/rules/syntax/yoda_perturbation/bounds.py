@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, missed_present
 from augcse.augmentations.english.phrase import abbreviates
 
 _BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", ")", '"', "”", "''"})
@@ -28,7 +28,8 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     """Tell whether the stretch to be fronted is a whole: it holds no clause but subordinate ones, and a mark or clause follows."""
     after = last + 1
     words = [token.lower() for token in parse.tokens[first:after]]
-    finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS]
+    missed = missed_present(parse)
+    finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS or index == missed]
     objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
     has_two_objects = any(parse.last(one) + 1 == parse.first(other) for one, other in pairwise(objects))  # "gave [the film five stars]"
     opposes = any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words))

@@ -149,6 +149,7 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
             "We have enclosed a form and ask you to return it.",
             "A form has enclosed us and asks you to return it.",
         ),
+        ("AffirmativeAuxiliary", "All notices under this Agreement must be here.", "All notices under this Agreement have to be here."),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

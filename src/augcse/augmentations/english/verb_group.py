@@ -164,7 +164,8 @@ def _with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: lis
     kind, finite, tag = _kind(parse, verbs, head), verbs[0], parse.tags[verbs[0]]
     if kind is None:
         return None
-    third = tag == "VBZ" or (kind == "modal" and not is_plural(parse, subjects[-1]))
+    is_missed = parse.tags[subjects[-1]] == "VBZ"  # "All notices must be in writing": a plural that the tagger took for a verb
+    third = tag == "VBZ" or (kind == "modal" and not is_missed and not is_plural(parse, subjects[-1]))
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
     group = VerbGroup(parse, head, verbs, subject, kind, tag in ("VBD", "VBN"), third)
     if subject > finite:

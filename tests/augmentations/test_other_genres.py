@@ -150,6 +150,8 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
             "A form has enclosed us and asks you to return it.",
         ),
         ("AffirmativeAuxiliary", "All notices under this Agreement must be here.", "All notices under this Agreement have to be here."),
+        ("AffirmativeAuxiliary", "Her husband passed away in 2015.", None),
+        ("AffirmativeAuxiliary:auxiliary=have to", "They passed a law.", "They had to pass a law."),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

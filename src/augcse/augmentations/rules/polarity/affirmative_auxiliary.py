@@ -40,7 +40,8 @@ def _is_up_to_nobody(group: VerbGroup) -> bool:
     """Tell whether the verb tells what nobody decides: to be born, to seem, to need; or what may be so: "It may be a copy"."""
     parse, head = group.parse, group.head
     is_possible = group.word == "may" and first_kind(parse.lemmas[group.subject].lower()) not in _MAY_ACT
-    return is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint((parse.word(head), parse.lemmas[head]))
+    said = (parse.word(head), parse.lemmas[head], f"{parse.lemmas[head]}_{parse.word(head + 1)}")
+    return is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint(said)
 
 
 def _allows_any(group: VerbGroup) -> bool:

@@ -152,6 +152,10 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
         ("AffirmativeAuxiliary", "All notices under this Agreement must be here.", "All notices under this Agreement have to be here."),
         ("AffirmativeAuxiliary", "Her husband passed away in 2015.", None),
         ("AffirmativeAuxiliary:auxiliary=have to", "They passed a law.", "They had to pass a law."),
+        ("SentenceNegation", "The driver had no licence.", "The driver had a licence."),
+        ("SentenceNegation", "The team had no clear answer.", "The team had a clear answer."),
+        ("SentenceNegation", "He has no insurance.", "He has some insurance."),
+        ("SentenceNegation", "No such claim was made.", "Some such claim was made."),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.inflection import word_form
+from augcse.augmentations.english.inflection import inflections, word_form
+from augcse.augmentations.english.noun_kinds import mass_nouns
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.word_forms import word_forms
 
@@ -48,6 +49,15 @@ def _has_doubtful_number(parse: Parse, index: int) -> bool:
     if tag == "NNPS" or (named and re.search("[^s]s$|men$", word)):
         return True  # "the Bengals are", "the United States is"
     return tag == "NN" and word.endswith("s") and word not in word_forms().lemmas(word, "NOUN")  # "films", taken for a singular
+
+
+def takes_article(noun: str) -> bool:
+    """Return whether a noun in the singular has an article: "licence", "rule"; not "money", nor "music", which has no plural.
+
+    >>> [takes_article(noun) for noun in ("licence", "money", "rule", "music")]
+    [True, False, True, False]
+    """
+    return noun not in mass_nouns().keys() | _WORDS["MASS"] and inflections(noun, "NNS") != (noun,)
 
 
 def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bool = False) -> str | None:

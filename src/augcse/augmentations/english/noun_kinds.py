@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from pathlib import Path
 
+from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Synset
 from augcse.lexicon.open import bundled_lexicon
 
@@ -24,6 +26,12 @@ def noun_kinds(noun: str) -> tuple[str, ...]:
 def first_kind(noun: str) -> str:
     """Return the kind of the first meaning of a noun; "" for what the lexicon lacks."""
     return next(iter(noun_kinds(noun)), "")
+
+
+@lru_cache(maxsize=1)
+def mass_nouns() -> dict[str, str]:
+    """Return, for each noun that stands without an article, "only", or "also" where it takes one too."""
+    return {noun: kind for noun, kind in data_rows(Path(__file__).with_name("mass_nouns.tsv"))}
 
 
 def levels(senses: Iterable[Synset], step: Callable[[Synset], Iterable[Synset]]) -> Iterator[list[Synset]]:

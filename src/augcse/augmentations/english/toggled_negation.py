@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from augcse.augmentations.english.agreement import takes_article
 from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import VERB_WORDS, before_adverbs, full_form
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
@@ -53,6 +54,10 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
     if word not in _UNDER_NEGATION or parse.word(negation + 1) in _AFTER_IDIOM or is_contrasted(parse, finite, negation):
         return []
     instead = AFFIRMATIVE[_UNDER_NEGATION[word]] if affirm else _UNDER_NEGATION[word]
+    noun = parse.heads[negation]
+    is_one = parse.tags[noun] == "NN" and parse.word(negation + 1) != "such"
+    if is_one and (word, instead) == ("no", "some") and takes_article(parse.lemmas[noun].lower()):
+        instead = indefinite_article(parse.token(negation + 1))
     renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead))
     return [renamed, *(polarity_edits(parse, negation) if affirm else ())]
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import islice
-from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import determiner
-from augcse.augmentations.english.noun_kinds import levels
+from augcse.augmentations.english.noun_kinds import levels, mass_nouns
 from augcse.augmentations.english.words import Word
-from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon
 
 # How far from the noun words that fall under the same broader one may not stand.
@@ -22,7 +20,7 @@ SENSES, _CLIMB = 3, 9
 
 def may_stand(parse: Parse, word: Word, other: str) -> bool:
     """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
-    kind, mass = other.endswith(f" {word.lemma}"), _mass_nouns()
+    kind, mass = other.endswith(f" {word.lemma}"), mass_nouns()
     article = determiner(parse, word.index)
     if word.tag == "NNS" or article is not None:
         return kind or mass.get(other) != "only" or (word.tag != "NNS" and article not in _OF_ONE)
@@ -50,8 +48,3 @@ def is_narrower_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) ->
     """Tell whether a hyponym may stand, and says nothing that the sentence says already: "the committee and its committee meeting"."""
     said = {token.lower() for token in parse.tokens} | set(parse.lemmas)
     return may_stand(parse, word, other) and said.isdisjoint(set(other.split()) - {word.lemma, "of"})
-
-
-@lru_cache(maxsize=1)
-def _mass_nouns() -> dict[str, str]:
-    return {noun: kind for noun, kind in data_rows(Path(__file__).with_name("mass_nouns.tsv"))}

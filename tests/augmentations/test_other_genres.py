@@ -156,6 +156,10 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
         ("SentenceNegation", "The team had no clear answer.", "The team had a clear answer."),
         ("SentenceNegation", "He has no insurance.", "He has some insurance."),
         ("SentenceNegation", "No such claim was made.", "Some such claim was made."),
+        ("SentenceNegation", "Either party may terminate this Agreement.", None),
+        ("SentenceNegation", "Any child can do that.", None),
+        ("SentenceNegation", "At least one sensor is disposed in the housing.", None),
+        ("SentenceNegation", "At least she is happy.", "At least she is not happy."),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

@@ -33,7 +33,9 @@ from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, ask
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
-_QUANTIFIED = frozenset("every everybody everyone everything each all both some somebody someone something".split())
+_QUANTIFIED = frozenset(
+    "all any anybody anyone anything both each either every everybody everyone everything some somebody someone something".split()
+)
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What stands for a word under "not".
 _UNDER_NOT = {instead: word for word, instead in AFFIRMATIVE.items() if instead.startswith("some")}
@@ -102,8 +104,10 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
 def _is_quantified(group: VerbGroup) -> bool:
     """Tell whether the subject is every one, some one or a number, of which "not" might deny one or all: "Every dog did not bark"."""
     parse, subject = group.parse, range(group.parse.first(group.subject), group.subject + 1)
-    counted = parse.tags[group.subject] in ("CD", "NNS") and any(parse.tags[index] == "CD" for index in subject)
-    return counted or not _QUANTIFIED.isdisjoint(map(parse.word, subject))
+    words = {*map(parse.word, subject)}
+    counted = parse.tags[group.subject] in ("CD", "NNS") or "least" in words  # "at least one dog"
+    is_number = counted and any(parse.tags[index] == "CD" for index in subject)
+    return group.mood == "statement" and (is_number or not _QUANTIFIED.isdisjoint(words))
 
 
 def _is_answered(group: VerbGroup) -> bool:

@@ -160,6 +160,8 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
         ("SentenceNegation", "Any child can do that.", None),
         ("SentenceNegation", "At least one sensor is disposed in the housing.", None),
         ("SentenceNegation", "At least she is happy.", "At least she is not happy."),
+        ("SentenceNegation", "Fold in the flour, then pour the batter into the tin.", None),
+        ("SentenceNegation", "Can you please refund the second charge?", None),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

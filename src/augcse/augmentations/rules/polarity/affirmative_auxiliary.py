@@ -27,7 +27,6 @@ _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either wh
 # Kinds of what may be allowed to do a thing; a pronoun or a name has none.
 _MAY_ACT = frozenset({"noun.person", "noun.group", ""})
 _LIMITING = frozenset({"few", "little", "not", "only"})
-_PERCEIVING = frozenset("feel hear imagine know notice perceive remember see smell taste understand".split())
 
 
 def _is_perfect_or_progressive(group: VerbGroup) -> bool:
@@ -51,7 +50,7 @@ def _allows_any(group: VerbGroup) -> bool:
 
 def _perceives(group: VerbGroup) -> bool:
     """Tell whether somebody sees a thing, knows it or the like, which is no choice; that it is seen may be one."""
-    return group.parse.lemmas[group.head] in _PERCEIVING and not group.parse.children(group.head, "aux:pass")
+    return group.parse.lemmas[group.head] in VERB_WORDS["PERCEIVING"] and not group.parse.children(group.head, "aux:pass")
 
 
 def _limits_subject(group: VerbGroup) -> bool:

@@ -29,7 +29,15 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_reduced_passive, main_verb_group, negations
+from augcse.augmentations.english.verb_group import (
+    VerbGroup,
+    asks_what_is,
+    asks_which,
+    is_reduced_passive,
+    is_request,
+    main_verb_group,
+    negations,
+)
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
@@ -93,7 +101,9 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
     """Tell whether another verb of the subject would stay as it is beside the one that is denied: "She hates it and is ill"."""
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
     if group.mood == "imperative":
-        return bool(others)  # "Take your coat and leave."
+        beside = [other for other in parse.children(group.head, "parataxis") if parse.tags[other] == "VB"]
+        others += (other for other in beside if parse.token(parse.first(other)) == "," and not parse.children(other, "nsubj"))
+        return bool(others)  # "Take your coat, then leave."
     if group.kind != "verb" and missed_present(parse) is not None:
         return True
     joined = joined_lemmas(group) if group.kind == "verb" else {}
@@ -108,6 +118,12 @@ def _is_quantified(group: VerbGroup) -> bool:
     counted = parse.tags[group.subject] in ("CD", "NNS") or "least" in words  # "at least one dog"
     is_number = counted and any(parse.tags[index] == "CD" for index in subject)
     return group.mood == "statement" and (is_number or not _QUANTIFIED.isdisjoint(words))
+
+
+def _is_asked_of_you(group: VerbGroup) -> bool:
+    """Tell whether a question asks somebody to do a thing, which "Couldn't you do it?" does too; not so "Can you hear it?"."""
+    is_deed = group.parse.lemmas[group.head] not in VERB_WORDS["PERCEIVING"]
+    return is_request(group) and group.parse.word(group.subject) == "you" and is_deed
 
 
 def _is_answered(group: VerbGroup) -> bool:
@@ -145,6 +161,7 @@ REFUSALS = (
     Refusal("clause that goes on", "She bought it and they love it.", _goes_on),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
+    Refusal("request", "Could you shut it?", _is_asked_of_you),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),

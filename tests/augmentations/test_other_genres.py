@@ -162,6 +162,12 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
         ("SentenceNegation", "At least she is happy.", "At least she is not happy."),
         ("SentenceNegation", "Fold in the flour, then pour the batter into the tin.", None),
         ("SentenceNegation", "Can you please refund the second charge?", None),
+        ("SentenceNegation", "When the oil is hot, add the fish.", "When the oil is hot, do not add the fish."),
+        ("SentenceNegation", "Now is the time to jump-start job creation, restart lending, and invest in health care.", None),
+        ("DoubleNegation", "If you have any questions, please call us.", "If you have any questions, please do not fail to call us."),
+        ("AffirmativeAuxiliary", "In a large bowl, mix the eggs.", "In a large bowl, you have to mix the eggs."),
+        ("ModalVerbs", "Before serving, sprinkle with parsley.", "Before serving, you may sprinkle with parsley."),
+        ("SentenceNegation", "In London, work on it began.", "In London, work on it did not begin."),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

@@ -55,6 +55,6 @@ def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
     """Return the edit that puts an opening before the verb of an imperative; none for "You ..." where "please" or "do" is first."""
     parse, verb = group.parse, group.inner
     word = parse.tokens[verb]
-    if verb and opening.startswith("You"):
+    if verb and parse.token(verb - 1) != "," and opening.startswith("You"):
         return []
     return [Edit(*parse.span(verb), match_case(word, opening.lower()) + " " + word.lower())]

@@ -31,6 +31,8 @@ Mood = Literal["statement", "question", "imperative"]
 _NEGATIVE = NEGATIONS | VERB_WORDS["NEGATIVE"]
 _REQUESTING = frozenset({"can", "could", "may", "shall", "will", "would"})
 _AFTER_PARENTHESIS = FINITE_TAGS | {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"}
+# What an adverbial clause or phrase opens with.
+_OPENING = frozenset({"IN", "TO", "VBG", "VBN", "WRB"})
 _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 
@@ -188,14 +190,27 @@ def _question(group: VerbGroup) -> VerbGroup | None:
 
 
 def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | None:
-    """Return the group of a verb in its base form that opens the sentence, alone or after "do", "don't" or "please"."""
+    """Return the group of a verb in its base form that opens the sentence, alone or after "do", "please" or an adverbial and a comma."""
     verb, first = verbs[-1], verbs[0]
     is_bare = parse.tags[verb] == "VB" and verb == head
     opens = VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first)))
+    if not opens and (first == verb or parse.word(first) in VERB_WORDS["DO"]):
+        opens = _follows_adverbial(parse, head, first)
     # Without an end mark it is a noun: "Rise of Russians in Israel".
     if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
         return None
     return VerbGroup(parse, head, verbs, head, "verb", False, False, "imperative", verb)
+
+
+def _follows_adverbial(parse: Parse, verb: int, first: int) -> bool:
+    """Tell whether nothing but what says when, where or how, and a comma, is before a verb: "When the oil is hot, please add it"."""
+    front = [child for child in parse.children(verb) if child < first]
+    while front and parse.word(front[-1]) in VERB_WORDS["BEFORE_IMPERATIVE"] - {","}:
+        first = front.pop()
+    opening = [parse.first(child) for child in front if not parse.has_label(child, "cc", "punct")]
+    are_whole = all(parse.tags[index] in _OPENING or parse.tokens[index + 1] == "," for index in opening)  # not "Now is the time, go"
+    is_parted = parse.token(first - 1) == "," and parse.first(verb) == 0 and parse.tokens[verb].islower()
+    return is_parted and are_whole and all(parse.has_label(child, "advcl", "advmod", "cc", "obl", "punct") for child in front)
 
 
 def _kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None:

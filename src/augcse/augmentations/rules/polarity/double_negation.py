@@ -95,7 +95,7 @@ def _is_of_quantity(group: VerbGroup) -> bool:
     """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
     parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
     numbered = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]  # not the number of "In 1997, he was ill"
-    return numbered or not _QUANTITIES.isdisjoint(map(parse.word, denied))
+    return group.mood != "imperative" and (numbered or not _QUANTITIES.isdisjoint(map(parse.word, denied)))
 
 
 def _may_open_with_name(group: VerbGroup) -> bool:

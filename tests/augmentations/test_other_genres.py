@@ -168,6 +168,10 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
         ("AffirmativeAuxiliary", "In a large bowl, mix the eggs.", "In a large bowl, you have to mix the eggs."),
         ("ModalVerbs", "Before serving, sprinkle with parsley.", "Before serving, you may sprinkle with parsley."),
         ("SentenceNegation", "In London, work on it began.", "In London, work on it did not begin."),
+        ("SentenceNegation", "Please find enclosed your form.", None),
+        ("DoubleNegation", "Please note that the office is shut.", None),
+        ("AffirmativeAuxiliary", "Please find your bill attached.", None),
+        ("SentenceNegation", "Please find a seat.", "Please do not find a seat."),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

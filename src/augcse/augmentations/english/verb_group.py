@@ -196,8 +196,9 @@ def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | 
     opens = VERB_WORDS["BEFORE_IMPERATIVE"].issuperset(map(parse.word, range(first)))
     if not opens and (first == verb or parse.word(first) in VERB_WORDS["DO"]):
         opens = _follows_adverbial(parse, head, first)
+    is_opener = parse.word(verb) == "find" and not VERB_WORDS["ENCLOSED"].isdisjoint(map(parse.word, range(len(parse))))
     # Without an end mark it is a noun: "Rise of Russians in Israel".
-    if not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
+    if is_opener or not is_bare or not opens or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"] or last_mark(parse.text) not in (".", "!"):
         return None
     return VerbGroup(parse, head, verbs, head, "verb", False, False, "imperative", verb)
 

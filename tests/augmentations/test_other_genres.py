@@ -172,6 +172,7 @@ def test_what_a_reviewer_of_ordinary_sentences_found(rule: str, sentence: str, e
         ("DoubleNegation", "Please note that the office is shut.", None),
         ("AffirmativeAuxiliary", "Please find your bill attached.", None),
         ("SentenceNegation", "Please find a seat.", "Please do not find a seat."),
+        ("SentenceNegation", "We have looked into it and apologise for the delay.", None),
     ],
 )
 def test_letters_notes_and_recipes(rule: str, sentence: str, expected: str | None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.inflection import is_verb_alone, verb_lemma
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -35,11 +35,13 @@ def is_finite_clause(parse: Parse, head: int) -> bool:
 
 def missed_present(parse: Parse) -> int | None:
     """Return the present that the tagger took for a bare verb: nothing before it asks for one ("We have read it and regret to say")."""
-    asking = VERB_WORDS["DO"] | {"MD", "TO", "VB"}
-    first = next((index for index, tag in enumerate(parse.tags) if tag in asking or parse.word(index) in asking), 0)
+    tags = list(enumerate(parse.tags))
+    asking = [*parse.indices_of(*VERB_WORDS["DO"]), *(index for index, tag in tags if tag in ("MD", "TO"))]
+    bare = [index for index, tag in tags if tag == "VB" or (tag in ("JJ", "RB") and is_verb_alone(parse.word(index)))]
+    first = min((*asking, *bare), default=0)
     before = before_adverbs(parse, first)
     is_joined = before > 0 and parse.tags[before] == "CC" and parse.tags[parse.heads[first]] != "VBP"
-    return first if is_joined and parse.tags[first] == "VB" and verb_lemma(parse.word(first), "VBN", "") is None else None
+    return first if is_joined and first in bare and verb_lemma(parse.word(first), "VBN", "") is None else None
 
 
 def is_inverted(parse: Parse, head: int, finite: int) -> bool:

@@ -47,6 +47,13 @@ def _is_noun_alone(word: str) -> bool:
 
 
 @lru_cache(maxsize=20_000)
+def is_verb_alone(word: str) -> bool:
+    """Return whether the lexicon has the word as a verb and as nothing else: "apologise", which the tagger takes for an adverb."""
+    lexicon = bundled_lexicon()
+    return bool(lexicon.synsets(word, "v")) and not any(lexicon.synsets(word, pos) for pos in ("n", "a", "r"))
+
+
+@lru_cache(maxsize=20_000)
 def verb_lemma(word: str, tag: str, guess: str) -> str | None:
     """Return the lemma whose `tag` form is `word`, the parser's guess if it is one of several; None if there is none.
 

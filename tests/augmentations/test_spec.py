@@ -6,7 +6,7 @@ import pytest
 
 from augcse import augment
 from augcse.augmentations.run.apply import Job, Request, apply_requests
-from augcse.augmentations.spec import _split, parse_spec, parse_specs
+from augcse.augmentations.spec import _split_options, parse_spec, parse_specs
 from augcse.errors import UserError
 
 
@@ -26,7 +26,7 @@ def test_options_are_read_as_numbers_words_and_text() -> None:
     ],
 )
 def test_the_name_of_a_users_class_keeps_its_colon(text: str, name: str, parts: list[str]) -> None:
-    assert _split(text) == (name, parts)
+    assert _split_options(text) == (name, parts)
 
 
 def test_an_option_without_value_an_unknown_one_and_no_name_are_refused() -> None:

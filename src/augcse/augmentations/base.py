@@ -11,8 +11,8 @@
 
 A rule that needs the parse declares `needs=("parse",)` and takes a `Parse` in place of the string. One that is faster on many
 sentences at once declares `batched=True` and takes and returns lists: (sentences, streams) to new sentences. One that depends on the
-whole corpus declares `fitted=MyStatistics` (a `Fitted` class, or "module:Class" for one that is dear to import) and takes the fitted
-object after the stream.
+whole corpus declares `fitted=MyStatistics` (a `Fitted` class, or "module:Class" for one that is expensive to import) and takes the
+fitted object after the stream.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ Meaning = Literal["highly_preserving", "possible_alteration", "alteration"]
 Need = Literal["parse", "mlm", "corpus", "vectors", "seq2seq"]
 Rule = Callable[..., Any]
 Decorated = TypeVar("Decorated", bound=Rule)
-# Every language that is written with blanks between words: all but these.
+# Every language that is written with spaces between words.
 ANY_LANGUAGE = "any"
-# What a text that is not English is in, where nobody has named its language.
-OTHER_LANGUAGE, UNSPACED = "another language, it seems", "another language, without blanks between words, it seems"
-# The families whose rules read the small letters of a text in capitals; those of surface read letters as they are ("20 °C").
-_OF_WORDS_AND_GRAMMAR = frozenset({"lexical", "syntax", "polarity"})
-_WITHOUT_BLANKS = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo", UNSPACED})
+# The language of a text that is not English, if the user has not named it.
+OTHER_LANGUAGE, UNSPACED = "another language, it seems", "another language, without spaces between words, it seems"
+_LANGUAGES_WITHOUT_SPACES = frozenset({"zh", "ja", "th", "lo", "my", "km", "bo", UNSPACED})
+# The families whose rules are given a lower-cased copy of an all-capitals text; those of surface need its letters as they are ("20 °C").
+_LOWER_CASED_FAMILIES = frozenset({"lexical", "syntax", "polarity"})
 
 
 class Fitted(Protocol):
@@ -60,7 +60,7 @@ class Fitted(Protocol):
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Open what `save` wrote, memory-mapped where it is large."""
+        """Open what `save` wrote; large arrays are memory-mapped."""
 
     def save(self, folder: Path) -> None:
         """Write into an empty folder."""
@@ -68,10 +68,10 @@ class Fitted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An input and the exact output the rule gives for it at `seed`; the contract tests run every one.
+    """An input and the exact output that the rule gives for it at `seed`; the contract tests run every one.
 
-    Except with `needs_model`: the rule runs on a published checkpoint that neither package nor tests can hold, and the output was
-    written by hand to show what such a checkpoint is for. The card says so.
+    The exception is `needs_model`: the rule runs on a published checkpoint that is too large for the package and its tests, and the output
+    was written by hand to show what such a checkpoint does. The card says so.
     """
 
     sentence: str
@@ -96,24 +96,24 @@ class Augmentation:
     languages: tuple[str, ...] = ("en",)
     batched: bool = False
     fitted_class: type[Fitted] | str | None = None
-    # What a row must have for the rule to apply, as the end of "a row with ...".
+    # What a row must contain for the rule to apply, as the end of "a row with ...".
     condition: str | None = None
     refusals: tuple[Refusal[Any], ...] = ()
-    # What a text is asked before it is parsed, with the rule's options.
+    # Quick test of the raw text, before parsing; takes the rule's options too.
     may_change: Callable[..., bool] | None = None
 
     def __post_init__(self) -> None:
-        """Raise `UserError` for a coroutine, which nothing here would wait for."""
+        """Raise `UserError` for a coroutine, which nothing here would await."""
         if inspect.iscoroutinefunction(self.rule):
             raise UserError(f"{self.name} is a coroutine (async def); write it as a plain function")
 
     @property
     def fitted(self) -> type[Fitted] | None:
-        """The class of what the rule learns from the corpus, imported only when it is asked for."""
+        """The class of what the rule learns from the corpus, imported at the first use; None if it learns nothing."""
         if not isinstance(self.fitted_class, str):
             return self.fitted_class
-        found: type[Fitted] = resolve_name(self.fitted_class)
-        return found
+        imported: type[Fitted] = resolve_name(self.fitted_class)
+        return imported
 
     @property
     def needs_parse(self) -> bool:
@@ -122,12 +122,12 @@ class Augmentation:
 
     @property
     def reads_small_letters(self) -> bool:
-        """Whether it is given the small letters of a text all in capitals: our rules of words and grammar; a user's reads what is there."""
-        return self._is_ours and self.family in _OF_WORDS_AND_GRAMMAR
+        """Whether the rule is given a lower-cased copy of an all-capitals text; a user's own rule always gets the text as it is."""
+        return self._is_ours and self.family in _LOWER_CASED_FAMILIES
 
     def reads(self, language: str) -> bool:
         """Whether the rule works on a language (ISO 639-1)."""
-        return language in self.languages or (ANY_LANGUAGE in self.languages and language not in _WITHOUT_BLANKS)
+        return language in self.languages or (ANY_LANGUAGE in self.languages and language not in _LANGUAGES_WITHOUT_SPACES)
 
     @property
     def options(self) -> dict[str, Option]:
@@ -135,11 +135,11 @@ class Augmentation:
         return options_of(self.rule)
 
     def check_options(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options as the rule takes them; raises `UserError` for one it does not have, or a value it cannot take."""
+        """Return the options as the rule takes them; raises `UserError` for an unknown option or a value that is not allowed."""
         return checked_options(self.options, options, self.name)
 
     def apply(self, sentence: str | Parse, rng: Random, fitted: Fitted | None = None, **options: Any) -> str | None:
-        """Return the new sentence, or None when the rule does not apply. Never returns its input, never an empty text."""
+        """Return the new sentence, or None where the rule does not apply; never the input itself, never an empty text."""
         return self.apply_all([sentence], [rng], fitted, **options)[0]
 
     def apply_all(
@@ -147,12 +147,12 @@ class Augmentation:
     ) -> list[str | None]:
         """Apply to many sentences, each with its own stream; row i is `apply(inputs[i], rngs[i])`.
 
-        A parse in a language the augmentation does not know gives None.
+        A parse in a language that the augmentation does not read gives None.
         """
-        known = [not isinstance(sentence, Parse) or self.reads(sentence.language) for sentence in inputs]
-        if not all(known):
-            found = iter(self.apply_all(list(compress(inputs, known)), list(compress(rngs, known)), fitted, **options))
-            return [next(found) if is_known else None for is_known in known]
+        readable = [not isinstance(sentence, Parse) or self.reads(sentence.language) for sentence in inputs]
+        if not all(readable):
+            augmented = iter(self.apply_all(list(compress(inputs, readable)), list(compress(rngs, readable)), fitted, **options))
+            return [next(augmented) if is_readable else None for is_readable in readable]
         state = () if self.fitted_class is None else (fitted,)
         with nullcontext() if self._is_ours else ForeignFailure(self._failure):
             if self.batched:
@@ -161,17 +161,17 @@ class Augmentation:
                 results = [self._apply_rule(sentence, rng, state, options) for sentence, rng in zip(inputs, rngs, strict=True)]
             if not self._is_ours:
                 _check_results(self.name, results, len(inputs))
-        return [_checked(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
+        return [_new_text(sentence, augmented) for sentence, augmented in zip(inputs, results, strict=True)]
 
     def _apply_rule(self, sentence: str | Parse, rng: Random, state: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
-        """Return what the rule gives for one sentence; raises `UserError` with its beginning where a user's rule fails."""
+        """Return what the rule gives for one sentence; where a user's rule fails, raises a `UserError` that quotes the sentence."""
         if self._is_ours:
             return self.rule(sentence, rng, *state, **options)
         with failure_on(self.name, sentence.text if isinstance(sentence, Parse) else sentence, self._file):
             return self.rule(sentence, rng, *state, **options)
 
     def why_unchanged(self, parser_language: str | None) -> str:
-        """Return why a whole corpus was left as it is, in a few words: its language, what a row must have, or one that fits.
+        """Return why a whole corpus was left as it is, in a few words: its language, what a row must contain, or an example that fits.
 
         `parser_language` is None where nothing was parsed.
         """
@@ -185,7 +185,7 @@ class Augmentation:
 
     @property
     def own_file(self) -> str | None:
-        """The file of a user's own rule; None for ours, which the package's version stands for."""
+        """The file of a user's own rule; None for ours, which the package's version identifies."""
         return None if self._is_ours else self._file
 
     @property
@@ -246,9 +246,9 @@ def augmentation(
 ) -> Callable[[Decorated], Decorated]:
     """Register the decorated rule under `name`; its description is the first paragraph of its docstring.
 
-    `condition` is what a row must have for the rule to apply ("a number"), where that is not every row of its languages; `refusals` is
-    what it leaves alone all the same. `may_change` takes the text and the options; where it is False the rule gives None, so that a text
-    without the words that the rule looks for need not be parsed.
+    `condition` is what a row must contain for the rule to apply ("a number"), unless every row of its languages will do; `refusals` are
+    the candidates that it still leaves alone. `may_change` takes the text and the options; where it is False the rule would give None, so
+    that a text without the words that the rule looks for is not parsed.
     """
 
     def register(rule: Decorated) -> Decorated:
@@ -262,6 +262,7 @@ def augmentation(
 
 
 def _check_results(name: str, results: Sequence[Any], count: int) -> None:
+    """Raise `UserError` unless a user's rule gave a well-formed text or None for each sentence."""
     if len(results) != count:
         raise UserError(f"{name} gave {len(results):,} results for {count:,} sentences; give one for each, None where it does not apply")
     for result in results:
@@ -272,11 +273,13 @@ def _check_results(name: str, results: Sequence[Any], count: int) -> None:
             raise UserError(f"{name} gave a text with {half}, half a character (a lone surrogate); let it return whole characters")
 
 
-def _checked(sentence: str | Parse, augmented: str | None) -> str | None:
+def _new_text(sentence: str | Parse, augmented: str | None) -> str | None:
+    """Return the rule's text; None where it is empty or the sentence itself."""
     original = sentence.text if isinstance(sentence, Parse) else sentence
-    return augmented if augmented and augmented.strip() and augmented != original else None
+    is_new = augmented is not None and augmented.strip() != "" and augmented != original
+    return augmented if is_new else None
 
 
 def row_stream(seed: int, name: str, row: int) -> Random:
-    """Return the stream of one augmentation on one row; the last part of its path is the epoch, of which a seed has one."""
+    """Return the stream of one augmentation on one row; the last part of its path is the epoch, always 0 here."""
     return stream(seed, name, row, 0)

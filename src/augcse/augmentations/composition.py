@@ -1,10 +1,10 @@
-"""Augmentations made of others: `chain(a, b)`, `one_of(a, b)`, `some_of(2, a, b, c)`, `maybe(0.5, a)`, one inside the other.
+"""Augmentations made of others: `chain(a, b)`, `one_of(a, b)`, `some_of(2, a, b, c)`, `maybe(0.5, a)`; they nest.
 
-A composition is written wherever an augmentation is named, and is one augmentation: its text names it, keys its random streams, and is its
-label where augmentations are told apart. Here is how it is written; `run.composed` applies it.
+A composition can be written wherever an augmentation is named, and is one augmentation: its text names it, keys its random streams, and is
+its label where augmentations are distinguished. This module reads what is written; `run.composed` applies it.
 
 After nlpaug's Flow and Albumentations' Compose, OneOf and SomeOf. What differs: a rule of grammar leaves most sentences alone, so that one
-member drawn blindly would seldom change anything. Here the draw goes on to another member until one does.
+member drawn blindly would seldom change anything. Here the draw continues with another member until one does.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from augcse.options import Count, Option, Share, options_of
 Turns = tuple[Sequence[int], int]
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 _BEGINS_CALL = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
-# A value that may hold commas and parentheses: it fills its place between two of them, and a quote inside it is doubled.
+# A value that may contain commas and parentheses: all that is between two of these is quoted, and a quote inside it is doubled.
 _QUOTED = re.compile(r'(?<![^(,])\s*"(?:[^"]|"")*"\s*(?![^,)])')
-# Deeper than anyone composes, and not as deep as Python can follow.
+# Far more than anyone needs, and well below Python's recursion limit.
 _MOST_NESTED = 20
 
 
@@ -35,11 +35,11 @@ class Composition:
     """A way to put augmentations together: who gets a turn for a row, or which results are kept.
 
     Args:
-        name: as it is written before the parenthesis.
-        function: of (number of members, the row's random stream), who gets a turn; of a constraint: of (old texts, new texts), whether
-            each new one is kept. Its keyword-only arguments are written before the members.
-        most_members: that it takes; None: any number.
-        is_constraint: whether its one member gets its turn, and the function says which results are kept.
+        name: what is written before the parenthesis.
+        function: takes (number of members, the row's random stream) and returns who gets a turn; that of a constraint takes (old texts,
+            new texts) and returns whether each new one is kept. Its keyword-only arguments are written before the members.
+        most_members: how many members it takes at most; None: any number.
+        is_constraint: whether its one member always gets its turn, and the function says which results are kept.
     """
 
     name: str
@@ -49,12 +49,12 @@ class Composition:
 
     @property
     def parameters(self) -> dict[str, Option]:
-        """What stands before the members."""
+        """The options that are written before the members."""
         return options_of(self.function)
 
     @property
     def leaves_rows(self) -> bool:
-        """Whether it may leave a row as it is though its member changes it."""
+        """Whether it may leave a row as it is although its member would change it."""
         return self.is_constraint or "probability" in self.parameters
 
     def turns_of(self, members: int, rng: Random, options: Mapping[str, Any]) -> Turns:
@@ -94,12 +94,12 @@ class Call:
     members: tuple[str, ...]
 
     def text(self, members: Sequence[str]) -> str:
-        """Return how it is written with these members: one blank after each comma, and quotes where a value needs them."""
+        """Return how it is written with these members: one space after each comma, and quotes where a value needs them."""
         return f"{self.composition.name}({', '.join([*map(_written, self.values), *members])})"
 
 
 def read_call(text: str) -> Call | None:
-    """Return the composition that a text writes, None for the name of an augmentation; raises `UserError` for one not well written.
+    """Return the composition that a text writes, None for the name of an augmentation; raises `UserError` for a malformed composition.
 
     >>> read_call(" some_of( 2,RandomSwap, chain(RandomCrop,RandomDeletion:rate=0.1), )").members
     ('RandomSwap', 'chain(RandomCrop,RandomDeletion:rate=0.1)')
@@ -110,14 +110,16 @@ def read_call(text: str) -> Call | None:
     if not _BEGINS_CALL.match(text):
         return None
     split_names(text)
-    found = _CALL.fullmatch(text)
-    if found is None:
-        raise UserError(f"{text.strip()!r}: something follows the last parenthesis; put options to a member: chain(RandomSwap:rate=0.1)")
-    if found[1] not in COMPOSITIONS:
-        error = unknown_name("composition", found[1], COMPOSITIONS)
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise UserError(f"{text.strip()!r}: something follows the last parenthesis; give options to a member: chain(RandomSwap:rate=0.1)")
+    name, listed = call.groups()
+    if name not in COMPOSITIONS:
+        error = unknown_name("composition", name, COMPOSITIONS)
         raise UserError(f"{error}; options of an augmentation follow a colon, as in RandomSwap:rate=0.1")
-    composition, arguments = COMPOSITIONS[found[1]], [argument.strip() for argument in split_names(found[2])]
-    if not arguments[-1]:
+    composition = COMPOSITIONS[name]
+    arguments = [argument.strip() for argument in split_names(listed)]
+    if not arguments[-1]:  # a comma may follow the last member
         arguments.pop()
     count = len(composition.parameters)
     if len(arguments) <= count or not all(arguments):
@@ -126,31 +128,39 @@ def read_call(text: str) -> Call | None:
 
 
 def split_names(text: str) -> list[str]:
-    """Split a text at the commas in no parenthesis and no quotes; raises `UserError` where parentheses do not match or nest too deep.
+    """Split a text at the commas outside parentheses and quotes; raises `UserError` where parentheses do not match or nest too deep.
 
     >>> split_names("RandomSwap,chain(RandomCrop, RandomDeletion)")
     ['RandomSwap', 'chain(RandomCrop, RandomDeletion)']
     """
     parts, depth = [""], 0
-    marks = _QUOTED.sub(lambda found: "_" * len(found[0]), text)
-    for character, mark in zip(text, marks, strict=True):
-        depth += (mark == "(") - (mark == ")")
+    masked = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
+    for character, mark in zip(text, masked, strict=True):
+        if mark == "(":
+            depth += 1
+        elif mark == ")":
+            depth -= 1
         if not 0 <= depth <= _MOST_NESTED:
             break
         if mark == "," and depth == 0:
             parts.append("")
         else:
             parts[-1] += character
-    if depth:
-        wrong = "closes none" if depth < 0 else "is never closed" if depth <= _MOST_NESTED else f"is nested more than {_MOST_NESTED} deep"
-        raise UserError(f"{text.strip()[:100]!r}: a parenthesis {wrong}; write chain(a, b), in quotes where a shell reads it")
-    return parts
+    if depth == 0:
+        return parts
+    if depth < 0:
+        fault = "closes none"
+    elif depth <= _MOST_NESTED:
+        fault = "is never closed"
+    else:
+        fault = f"is nested more than {_MOST_NESTED} deep"
+    raise UserError(f"{text.strip()[:100]!r}: a parenthesis {fault}; write chain(a, b), in quotes where a shell reads it")
 
 
 def _written(value: str) -> str:
-    """Return a value as it stands in a composition: between quotes where it would not be read back as it is."""
-    plain = value.strip() == value and not any(mark in value for mark in ',()"')
-    return value if plain else '"' + value.replace('"', '""') + '"'
+    """Return a value as it is written in a composition: between quotes where it would not be read back as it is."""
+    is_plain = value.strip() == value and not any(mark in value for mark in ',()"')
+    return value if is_plain else '"' + value.replace('"', '""') + '"'
 
 
 def _without_quotes(text: str) -> str:
@@ -158,7 +168,7 @@ def _without_quotes(text: str) -> str:
 
 
 def _chain(members: int, rng: Random) -> Turns:
-    """Apply the members one after the other, each to what the one before gave; one that does not apply is passed over."""
+    """Apply the members one after the other, each to what the one before gave; one that does not apply is skipped."""
     return range(members), members
 
 
@@ -178,8 +188,8 @@ def _maybe(members: int, rng: Random, *, probability: Share) -> Turns:
 
 
 COMPOSITIONS = {
-    found.name: found
-    for found in (
+    composition.name: composition
+    for composition in (
         Composition("chain", _chain),
         Composition("one_of", _one_of),
         Composition("some_of", _some_of),

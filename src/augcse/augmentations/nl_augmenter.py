@@ -19,11 +19,11 @@ _SEED_BITS = 32
 
 
 class GeneratedRule:
-    """A batched rule around a class with `generate`, and `generate_batch` where it has one.
+    """A batched rule around a class with `generate`, or `generate_batch` if it has that.
 
-    Such classes seed the process-wide generators inside each call, with one seed for all sentences. Here each sentence gets its
-    own: `seed` of the object and the generators are set from the row's stream before the call, and the generators put back after
-    it. Of several outputs one is drawn. Through `generate_batch` the rows of a chunk share a seed, that of the chunk's first row.
+    Such classes seed the process-wide generators inside each call, with one seed for all sentences. Here each sentence gets its own seed:
+    `seed` of the object and the generators are set from the row's stream before the call, and the generators are restored after it. One of
+    several outputs is drawn. With `generate_batch` the rows of a chunk share the seed of the chunk's first row.
     """
 
     def __init__(self, form: type) -> None:
@@ -31,69 +31,71 @@ class GeneratedRule:
             if inspect.iscoroutinefunction(getattr(form, name, None)):
                 raise UserError(f"{form.__name__}.{name} is a coroutine (async def); write it as a plain method")
         self._form = form
-        self._made: dict[str, Any] = {}
+        self._instances: dict[str, Any] = {}
         self._file = getattr(inspect.getmodule(form), "__file__", None)
         self.__module__ = form.__module__
         self.__signature__ = inspect.Signature(_options(form))
 
     def __call__(self, sentences: Sequence[str], rngs: Sequence[Random], **options: Any) -> list[str | None]:
         """Return one new sentence per sentence, or None."""
-        made = self._object(options)
+        instance = self._instance(options)
         if not sentences:
             return []
-        if callable(getattr(made, "generate_batch", None)):
-            with _borrowed_generators(made, rngs[0]):
-                outputs = list(made.generate_batch(list(sentences)))
+        if callable(getattr(instance, "generate_batch", None)):
+            with _borrowed_generators(instance, rngs[0]):
+                outputs = list(instance.generate_batch(list(sentences)))
             if len(outputs) != len(sentences):
-                told = f"{len(outputs):,} results for {len(sentences):,} sentences"
-                raise UserError(f"{self._form.__name__}.generate_batch gave {told}; give a list of texts for each, an empty one for none")
+                counts = f"{len(outputs):,} results for {len(sentences):,} sentences"
+                raise UserError(f"{self._form.__name__}.generate_batch gave {counts}; give a list of texts for each, an empty one for none")
         else:
             outputs = []
             for sentence, rng in zip(sentences, rngs, strict=True):
-                with failure_on(f"{self._form.__name__}.generate", sentence, self._file), _borrowed_generators(made, rng):
-                    outputs.append(made.generate(sentence))
-        return [self._choose(found, rng) for found, rng in zip(outputs, rngs, strict=True)]
+                with failure_on(f"{self._form.__name__}.generate", sentence, self._file), _borrowed_generators(instance, rng):
+                    outputs.append(instance.generate(sentence))
+        return [self._choose(texts, rng) for texts, rng in zip(outputs, rngs, strict=True)]
 
-    def _object(self, options: Mapping[str, Any]) -> Any:
-        """Return the one object of the class with these options, which may be lists and the like."""
+    def _instance(self, options: Mapping[str, Any]) -> Any:
+        """Return the one object of the class with these options; the key is their text, since an option may be a list."""
         key = repr(sorted(options.items()))
-        if key not in self._made:
+        if key not in self._instances:
             try:
-                self._made[key] = self._form(**options)
+                self._instances[key] = self._form(**options)
             except TypeError as error:
                 raise UserError(f"{self._form.__name__} cannot be made: {error}") from error
-        return self._made[key]
+        return self._instances[key]
 
     def _choose(self, outputs: Any, rng: Random) -> str | None:
+        """Return one of the outputs for a sentence, None if there are none; raises `UserError` for anything but a list of texts."""
         if not isinstance(outputs, (list, tuple)) or not all(isinstance(output, str) for output in outputs):
             raise UserError(f"{self._form.__name__}.generate gave {type(outputs).__name__}, not a list of texts")
         return str(rng.choice(outputs)) if len(outputs) > 1 else next(iter(outputs), None)
 
 
 def _options(form: type) -> list[inspect.Parameter]:
-    """Return the constructor's arguments as options; the seed is ours to set."""
-    found = list(inspect.signature(form.__init__).parameters.values())[1:]  # type: ignore[misc]
-    named = [p for p in found if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "seed"]
+    """Return the constructor's arguments as options, without the seed, which is set for each sentence."""
+    parameters = list(inspect.signature(form.__init__).parameters.values())[1:]  # type: ignore[misc]
+    named = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "seed"]
     return [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in named]
 
 
 @contextmanager
-def _borrowed_generators(made: Any, rng: Random) -> Iterator[None]:
-    """Seed the process-wide generators for one call, and put them back as they were."""
+def _borrowed_generators(instance: Any, rng: Random) -> Iterator[None]:
+    """Seed the process-wide generators for one call, and restore them after it."""
     seed = rng.getrandbits(_SEED_BITS)
     numpy: Any = sys.modules.get("numpy")
-    kept = random.getstate(), numpy.random.get_state() if numpy else None
-    if hasattr(made, "seed"):
-        made.seed = seed
+    python_state = random.getstate()
+    numpy_state = numpy.random.get_state() if numpy else None
+    if hasattr(instance, "seed"):
+        instance.seed = seed
     random.seed(seed)
     if numpy:
         numpy.random.seed(seed)
     try:
         yield
     finally:
-        random.setstate(kept[0])
+        random.setstate(python_state)
         if numpy:
-            numpy.random.set_state(kept[1])
+            numpy.random.set_state(numpy_state)
 
 
 @contextmanager
@@ -116,7 +118,7 @@ class _AnyTask(type):
 
 
 class _TaskType(metaclass=_AnyTask):
-    """Stands for any of NL-Augmenter's task names; they decide nothing here."""
+    """Accepts any of NL-Augmenter's task names, which decide nothing here."""
 
 
 class _SentenceOperation:
@@ -133,9 +135,9 @@ class _SentenceOperation:
 
 
 def _stand_ins() -> dict[str, ModuleType]:
-    """Return the modules that such a file may import, by name; each has whatever one of them has."""
-    places = ("interfaces", "tasks", "interfaces.SentenceOperation", "tasks.TaskTypes")
-    modules = {name: ModuleType(name) for name in ("nlaugmenter", *places, *(f"nlaugmenter.{place}" for place in places))}
+    """Return the modules that such a file may import, by name; each offers both stand-ins."""
+    submodules = ("interfaces", "tasks", "interfaces.SentenceOperation", "tasks.TaskTypes")
+    modules = {name: ModuleType(name) for name in ("nlaugmenter", *submodules, *(f"nlaugmenter.{name}" for name in submodules))}
     for module in modules.values():
         vars(module).update(__path__=[], SentenceOperation=_SentenceOperation, TaskType=_TaskType)
     return modules

@@ -1,4 +1,4 @@
-"""What the options of several rules may be; what only one rule takes stands with it."""
+"""The types of options that several rules take; those of one rule are defined with it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from augcse.lexicon.open import BUNDLED_LEXICON, FOLDER, check_lexicon_name
 from augcse.model_folder import BUNDLED_BACKBONES, local_model_folder
 from augcse.options import FileName
 
-# The published rule without judge or refusals, or what is kept of it that reads well.
+# "grammatical": only changes that read well; "original": the published rule, without judge or refusals.
 Fidelity = Literal["grammatical", "original"]
 Precision = Literal["auto", "bf16", "fp32"]
-# What judges by no masked language model.
+# The judges that use no masked language model.
 JUDGES = ("none", "lexical", "parse")
 
 
@@ -48,8 +48,8 @@ JudgeName = Annotated[
 ]
 MaskText = Annotated[str, Field(pattern=r"\S", max_length=100, description="the encoder's mask token, e.g. [MASK]")]
 LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2,3}$", description="a language's code, e.g. de")]
-# Beams are held in memory together.
+# All beams are in memory at once.
 Beams = Annotated[int, Field(ge=1, le=200)]
 MaxTokens = Annotated[int, Field(ge=1, le=4096)]
-# 0 searches, more samples; above 10 all tokens are as good as equally likely.
+# 0 means beam search, more means sampling; above 10 all tokens are almost equally probable.
 SamplingTemperature = Annotated[float, Field(ge=0, le=10)]

@@ -1,6 +1,6 @@
-"""Augmentations of the user's own: by entry point, or by file, as a decorated rule, a plain function, or a class with `generate`.
+"""The user's own augmentations: decorated rules, plain functions, or classes with `generate`.
 
-Three ways to name one: `path/to/file.py:Name` anywhere a name is taken; an entry point in the group "augcse.augmentations"; or importing
+Three ways to name one: `path/to/file.py:Name` wherever a name is taken; an entry point in the group "augcse.augmentations"; or importing
 a module that uses `@augmentation` before calling the Python interface.
 """
 
@@ -28,38 +28,39 @@ def find(name: str) -> Augmentation:
     return _from_file(name) if names_file(name) else AUGMENTATIONS.get(name)
 
 
-def adopt(name: str, found: object) -> Augmentation:
+def adopt(name: str, offered: object) -> Augmentation:
     """Make an augmentation of what a file or an entry point gives: a decorated rule, a class with `generate`, or a function.
 
-    A plain function takes (sentence, rng) and returns the new sentence or None. A class is NL-Augmenter's form: its constructor's
+    A plain function takes (sentence, rng) and returns the new sentence or None. A class has NL-Augmenter's form: its constructor's
     arguments are the options.
     """
-    if isinstance(found, Augmentation):
-        return found
-    registered = next((member for member in AUGMENTATIONS.loaded() if member.rule is found), None)
+    if isinstance(offered, Augmentation):
+        return offered
+    registered = next((member for member in AUGMENTATIONS.loaded() if member.rule is offered), None)
     if registered is not None:
         return registered
-    description = " ".join((inspect.getdoc(found) or name).split("\n\n")[0].split())
+    description = " ".join((inspect.getdoc(offered) or name).split("\n\n")[0].split())
     source, example = f"user's own: {name}", Example("", "")
     card: dict[str, Any] = {"name": name, "family": "user", "source": source, "description": description, "example": example}
-    if inspect.isclass(found) and callable(getattr(found, "generate", None)):
-        rule = GeneratedRule(found)
-        languages = _words(name, found, "languages") or ("en",)
-        meanings: list[Meaning] = [_MEANINGS[word] for word in _words(name, found, "keywords") if word in _MEANINGS]
+    if inspect.isclass(offered) and callable(getattr(offered, "generate", None)):
+        rule = GeneratedRule(offered)
+        languages = _listed_texts(name, offered, "languages") or ("en",)
+        meanings: list[Meaning] = [_MEANINGS[word] for word in _listed_texts(name, offered, "keywords") if word in _MEANINGS]
         meaning = meanings[0] if meanings else "possible_alteration"
         return Augmentation(rule=rule, meaning=meaning, languages=languages, batched=True, **card)
-    if callable(found) and not inspect.isclass(found):
-        return Augmentation(rule=found, meaning="possible_alteration", **card)
+    if callable(offered) and not inspect.isclass(offered):
+        return Augmentation(rule=offered, meaning="possible_alteration", **card)
     raise UserError(f"{name} is no augmentation: give a function (sentence, rng) or a class with generate(sentence) -> list[str]")
 
 
-def _words(name: str, form: type, attribute: str) -> tuple[str, ...]:
+def _listed_texts(name: str, form: type, attribute: str) -> tuple[str, ...]:
     """Return the texts that a class lists in an attribute, which may be one text; raises `UserError` for anything else."""
-    listed = getattr(form, attribute, None) or ()
-    words = (listed,) if isinstance(listed, str) else tuple(listed) if isinstance(listed, Iterable) else (listed,)
-    if not all(isinstance(word, str) for word in words):
-        raise UserError(f"{name}: {attribute} is {listed!r:.40}; give a list of texts")
-    return words
+    value = getattr(form, attribute, None) or ()
+    is_list = isinstance(value, Iterable) and not isinstance(value, str)
+    texts = tuple(value) if is_list else (value,)
+    if not all(isinstance(text, str) for text in texts):
+        raise UserError(f"{name}: {attribute} is {value!r:.40}; give a list of texts")
+    return texts
 
 
 @functools.cache

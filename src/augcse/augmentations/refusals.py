@@ -1,4 +1,4 @@
-"""Refusals: why a rule leaves a candidate alone, each with a name and a sentence that it must leave alone.
+"""Refusals: the reasons why a rule leaves a candidate alone, each with a name and a sentence that must stay as it is.
 
     REFUSALS = (
         Refusal("reflexive object", "He hurt himself.", _has_reflexive),
@@ -8,7 +8,7 @@
     if refused(REFUSALS, tree, clause):
         continue
 
-A rule names its refusals on its card (`@augmentation(refusals=REFUSALS)`): the contract suite tests every example, `augcse preview --why`
+A rule lists its refusals on its card (`@augmentation(refusals=REFUSALS)`): the contract suite tests every example, `augcse preview --why`
 and the page of the augmentations show them, and scripts/sample_domains.py counts how often each decides on text of ten kinds.
 """
 
@@ -31,8 +31,8 @@ class Refusal(Generic[Candidate]):
     Args:
         name: what the candidate is or lacks, in a few words of grammar: "reflexive object".
         example: a sentence that the rule leaves as it is, for this reason.
-        holds: whether the reason holds of a candidate; takes whatever the rule's candidates are made of.
-        options: options of the rule under which the example is left alone, where it has to be set to look there at all.
+        holds: whether the reason applies to a candidate; takes the arguments that make up a candidate of the rule.
+        options: options of the rule with which the example is left alone; needed where the default options never look at the example.
     """
 
     name: str
@@ -46,15 +46,15 @@ class Refusal(Generic[Candidate]):
 
 
 def refused(refusals: Sequence[Refusal[Candidate]], /, *candidate: Candidate.args, **named: Candidate.kwargs) -> bool:
-    """Return whether one of the refusals holds of a candidate; the first that does is noted for `noting`."""
-    found = next((refusal.name for refusal in refusals if refusal.holds(*candidate, **named)), None)
-    if found is not None:
-        note(found)
-    return found is not None
+    """Return whether one of the refusals applies to a candidate; the first that does is noted for `noting`."""
+    name = next((refusal.name for refusal in refusals if refusal.holds(*candidate, **named)), None)
+    if name is not None:
+        note(name)
+    return name is not None
 
 
 def note(name: str) -> None:
-    """Note that a refusal decided, for a rule that does not go through `refused`."""
+    """Note that a refusal decided; for rules that do not call `refused`."""
     names = _noted.get()
     if names is not None:
         names.append(name)
@@ -62,7 +62,7 @@ def note(name: str) -> None:
 
 @contextmanager
 def noting() -> Iterator[list[str]]:
-    """Collect the names of the refusals that decide inside the block, in their order, once per candidate."""
+    """Collect the names of the refusals that decide inside the block, in order, once per candidate."""
     names: list[str] = []
     token = _noted.set(names)
     try:

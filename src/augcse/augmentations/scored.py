@@ -1,4 +1,4 @@
-"""What `augcse score` wrote of augmentations, read without numpy or torch."""
+"""The scores of augmentations that `augcse score` wrote, read without numpy or torch."""
 
 from __future__ import annotations
 

@@ -3,15 +3,15 @@
 AugCSE (Tang et al. 2022), Table 3. The marks of the table are partly lost in the texts that we have:
 
 * 4-Aug is marked by asterisks, and 12-Aug is the list in the authors' training script: both are certain.
-* 8-Aug is the first eight of that list: it holds all of 4-Aug and exactly the two language-model augmentations that section 5.7 counts
+* 8-Aug is the first eight of that list: it has all of 4-Aug and exactly the two language-model augmentations that section 5.7 counts
   in it, and the list descends in the score of Figure 6 from the fourth member on.
 * 16-Aug is 12-Aug and four more, of which section 5.7 says only that no language model is among them. Ours are a GUESS: the
   next rule-based ones by their score on STS-B in Figure 6: ColorTransformation, RandomCrop, RandomWordAugmentation and
   GeoNamesTransformation.
 
 "-2" stands for the ablation of section 5.7 and Table 9 ("8-2-Aug"): the set without the two augmentations that run a language model,
-DiverseParaphrase and Casual2Formal. The others stay as they are, none is put in their place: "8-aug-2" has six members. 4-Aug holds only
-the first of the two, so that "4-aug-2", which the paper does not report, has three. "rule-based" is 12-Aug in the same way.
+DiverseParaphrase and Casual2Formal. Nothing takes their place: "8-aug-2" has six members. 4-Aug has only the first of the two, so that
+"4-aug-2", which the paper does not report, has three. "rule-based" is 12-Aug without them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from augcse.errors import UserError
 from augcse.files import reported_read
 
 LANGUAGE_MODELS = ("DiverseParaphrase", "Casual2Formal")
-# All that run on a checkpoint which has to be downloaded: their cards say so too (`needs`), for the price of importing every rule.
+# All that run on a checkpoint which has to be downloaded. Their cards say so too (`needs`), but to read those, every rule is imported.
 PUBLISHED_CHECKPOINTS = (*LANGUAGE_MODELS, "Formal2Casual", "PegasusParaphrase", "BackTranslation", "MultilingualBackTranslation")
 
 _FOUR = ("ContractionExpansions", "DiverseParaphrase", "TenseTransformation", "RandomSwap")
@@ -57,17 +57,17 @@ SETS: dict[str, tuple[str, ...]] = {
 
 
 def set_card(name: str) -> dict[str, Any]:
-    """Return what `augcse list sets --json` prints of a set."""
+    """Return what `augcse list sets --json` prints for a set."""
     members = SETS[name]
     return {"name": name, "members": list(members), "downloads": [member for member in members if member in PUBLISHED_CHECKPOINTS]}
 
 
 def expand(names: Iterable[str]) -> list[str]:
-    """Put the members of a set in place of its name; other names stay, and what is named twice is kept once.
+    """Replace the name of a set by the names of its members; other names stay, and duplicates are dropped.
 
     Set names are read in any case; a name that ends in .toml is a file with a list of `names`, as `augcse select` writes one. A member
-    with options is not the member without: both stay. A set inside a composition stands for its members too. Raises `UserError` for a file
-    without such a list, and as `read_call`.
+    with options and the same member without are two: both stay. A set inside a composition is replaced too. Raises `UserError` for a file
+    without such a list, and as `read_call` does.
 
     >>> expand(["4-aug-2", "RandomSwap", "RandomCrop"])
     ['ContractionExpansions', 'TenseTransformation', 'RandomSwap', 'RandomCrop']
@@ -78,6 +78,7 @@ def expand(names: Iterable[str]) -> list[str]:
 
 
 def _members(name: str, in_file: bool = False) -> tuple[str, ...]:
+    """Return the names that one name expands to; `in_file`: whether a set's file names it, which may not name another file."""
     call = read_call(name)
     if call is not None:
         return (call.text([member for argument in call.members for member in _members(argument, in_file)]),)
@@ -89,7 +90,7 @@ def _members(name: str, in_file: bool = False) -> tuple[str, ...]:
 
 
 def _members_of_file(path: Path) -> tuple[str, ...]:
-    """Return the names that a file lists: augmentations, compositions, or sets that are bundled."""
+    """Return the names that a file lists: augmentations, compositions, or bundled sets."""
     try:
         with reported_read():
             names = tomllib.loads(path.expanduser().read_text("utf-8-sig")).get("names")

@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 from augcse.augmentations.text.marks import compiled
 
 Span = tuple[int, int]
-# Up to here a difference is as short as it can be.
+# Texts of at most this many tokens get the shortest possible difference.
 _SHORT_TOKENS = 400
 # A word with its apostrophes and hyphens, a run of spaces, or one mark.
 _TOKEN = r"[\w\p{M}]+(?:['’-][\w\p{M}]+)*|\s+|[^\w\s\p{M}]"
@@ -28,7 +28,7 @@ def tokens(text: str) -> list[str]:
 
 
 def changed_share(old: str, new: str) -> float:
-    """Return the share of the old words that are deleted or replaced, or of inserted ones where these are more; 0 to 1, and above.
+    """Return how many words are deleted or replaced, or inserted if these are more, as a share of the old words; it may exceed 1.
 
     >>> changed_share("one two three four", "one 2 three four")
     0.25
@@ -42,23 +42,23 @@ def changed_share(old: str, new: str) -> float:
 
 def changes(old: list[str], new: list[str]) -> list[tuple[str, str, str]]:
     """Return (deleted, inserted, kept) from left to right; two changes with only spaces between them are one."""
-    found: list[tuple[str, str, str]] = []
+    stretches: list[tuple[str, str, str]] = []
     for _, old_from, old_to, new_from, new_to in _matched(old, new).get_opcodes():
         before, after = "".join(old[old_from:old_to]), "".join(new[new_from:new_to])
         if before == after:
-            found.append(("", "", after))
-        elif len(found) > 1 and found[-1][2].isspace():
-            spaces = found.pop()[2]
-            deleted, inserted, _ = found.pop()
-            found.append((deleted + spaces + before, inserted + spaces + after, ""))
+            stretches.append(("", "", after))
+        elif len(stretches) > 1 and stretches[-1][2].isspace():
+            spaces = stretches.pop()[2]
+            deleted, inserted, _ = stretches.pop()
+            stretches.append((deleted + spaces + before, inserted + spaces + after, ""))
         else:
-            found.append((before, after, ""))
-    return found
+            stretches.append((before, after, ""))
+    return stretches
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Characters `start` to `end` of the old text became `new_start` to `new_end` of the new one; empty where words were only put in."""
+    """Characters `start` to `end` of the old text became `new_start` to `new_end` of the new one; an insertion has `start == end`."""
 
     start: int
     end: int
@@ -72,34 +72,34 @@ def changed_spans(old: str, new: str) -> list[Change]:
     >>> changed_spans("It isn't late.", "It is not late.")
     [Change(start=3, end=8, new_start=3, new_end=9)]
     """
-    before, after = tokens(old), tokens(new)
-    old_at, new_at = _offsets(before), _offsets(after)
+    old_tokens, new_tokens = tokens(old), tokens(new)
+    old_starts, new_starts = _offsets(old_tokens), _offsets(new_tokens)
     return [
-        Change(old_at[old_from], old_at[old_to], new_at[new_from], new_at[new_to])
-        for kind, old_from, old_to, new_from, new_to in _matched(before, after).get_opcodes()
-        if kind != "equal"
+        Change(old_starts[old_from], old_starts[old_to], new_starts[new_from], new_starts[new_to])
+        for operation, old_from, old_to, new_from, new_to in _matched(old_tokens, new_tokens).get_opcodes()
+        if operation != "equal"
     ]
 
 
 def carry(spans: Sequence[Span], changes: Sequence[Change]) -> list[Span | None]:
-    """Return where each span (start, end) of the old text lies in the new one; None where something in it changed.
+    """Return where each span (start, end) of the old text is in the new one; None where something in it changed.
 
     >>> carry([(9, 13), (3, 8)], changed_spans("It isn't late.", "It is not late."))
     [(10, 14), None]
     """
-    found: list[Span | None] = []
+    carried: list[Span | None] = []
     for start, end in spans:
         shift = next((change.new_end - change.end for change in reversed(changes) if change.end <= start), 0)
         is_touched = any(change.start < end and change.end > start for change in changes)
-        found.append(None if is_touched else (start + shift, end + shift))
-    return found
+        carried.append(None if is_touched else (start + shift, end + shift))
+    return carried
 
 
-def _offsets(parts: list[str]) -> list[int]:
-    """Return where each part begins in the text that they make, and where that ends."""
-    return list(itertools.accumulate(map(len, parts), initial=0))
+def _offsets(pieces: list[str]) -> list[int]:
+    """Return where each piece begins in the text that they make, and where that ends."""
+    return list(itertools.accumulate(map(len, pieces), initial=0))
 
 
 def _matched(old: list[str], new: list[str]) -> SequenceMatcher[str]:
-    # Of a long text, what repeats all through it (spaces) is not looked up at each of its places: that takes minutes.
+    # In a long text, tokens that occur all through it (spaces) are not matched at each of their places, which would take minutes.
     return SequenceMatcher(None, old, new, autojunk=len(old) > _SHORT_TOKENS)

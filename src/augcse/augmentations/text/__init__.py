@@ -1,1 +1,1 @@
-"""Characters and spans: what rules share that is no grammar."""
+"""Characters, spans and tables: what rules share apart from grammar."""

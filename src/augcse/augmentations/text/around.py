@@ -1,4 +1,4 @@
-"""What stands around a candidate of a string rule: the words and marks beside it, and the conditions that tables state of them."""
+"""The context of a candidate of a string rule: the words and marks next to it, and the conditions on them that tables state."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _SENTENCE_START = re.compile(r"(?:\A|[.!?;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“
 _CLAUSE_END = re.compile(r"[.,;:!?()–—]|\s-{1,2}\s")
 _CLITIC = re.compile(r"(?<!n)'(?:s|m|d|re|ve|ll)\Z")
 _SENTENCE_END = re.compile(r"[.!?;]")
-# How far, in characters, a word beside the candidate and a word of its clause are looked for.
+# How far, in characters, the word next to the candidate and the words of its clause are looked for.
 _NEAR, _FAR = 40, 200
 
 
 @dataclass(frozen=True)
 class Around:
-    """The surroundings of `text[start:end]`; words are in small letters, with straight apostrophes."""
+    """The context of `text[start:end]`; words are in lower case, with straight apostrophes."""
 
     text: str
     start: int
@@ -28,15 +28,15 @@ class Around:
 
     @cached_property
     def before(self) -> str:
-        """The word directly before; empty where another mark than a quote or bracket stands between."""
-        found = _PREVIOUS.search(self.text, max(0, self.start - _NEAR), self.start)
-        return _plain(found[1]) if found else ""
+        """The word directly before; empty where a mark other than a quote or bracket is in between."""
+        previous = _PREVIOUS.search(self.text, max(0, self.start - _NEAR), self.start)
+        return _plain(previous[1]) if previous else ""
 
     @cached_property
     def after(self) -> str:
-        """The word directly after, without its clitic ("he" of "he's"); empty where another mark than a quote or bracket is between."""
-        found = self.next_word
-        return _CLITIC.sub("", _plain(found[1])) if found else ""
+        """The word directly after, without its clitic ("he" of "he's"); empty where a mark other than a quote or bracket is in between."""
+        following = self.next_word
+        return _CLITIC.sub("", _plain(following[1])) if following else ""
 
     @cached_property
     def next_word(self) -> re.Match[str] | None:
@@ -45,12 +45,12 @@ class Around:
 
     @cached_property
     def mark_before(self) -> str:
-        """The last character before that is no blank; empty at the start of the text."""
+        """The last character before that is not a space; empty at the start of the text."""
         return self.text[: self.start].rstrip()[-1:]
 
     @cached_property
     def mark_after(self) -> str:
-        """The first character after that is no blank; empty at the end of the text."""
+        """The first character after that is not a space; empty at the end of the text."""
         return self.text[self.end : self.end + _NEAR].lstrip()[:1]
 
     def words_before(self, border: re.Pattern[str]) -> list[str]:
@@ -69,36 +69,37 @@ class Around:
     @cached_property
     def asks(self) -> bool:
         """Whether the sentence ends with a question mark."""
-        found = _SENTENCE_END.search(self.text, self.end)
-        return found is not None and found[0] == "?"
+        end_mark = _SENTENCE_END.search(self.text, self.end)
+        return end_mark is not None and end_mark[0] == "?"
 
     @cached_property
     def in_name(self) -> bool:
-        """Whether the capital of its first word is no sentence's: part of a name or a title."""
-        first, shouted = self.text[self.start], self.text[self.start : self.end].isupper()
-        return first.isupper() and not (self.opens or shouted or self.text[self.start : self.start + 2] in ("I'", "I’", "I "))
+        """Whether its first word has the capital of a name or a title: not that of a sentence start, of emphasis, or of "I"."""
+        is_pronoun = self.text[self.start : self.start + 2] in ("I'", "I’", "I ")
+        is_emphasised = self.text[self.start : self.end].isupper()
+        return self.text[self.start].isupper() and not (self.opens or is_emphasised or is_pronoun)
 
 
 Condition = Callable[[Around], bool]
 
 
 def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
-    """Return what a cell of conditions states: all of its tests, with blanks between them, hold.
+    """Return the condition that a cell of a table writes: it holds where all its tests, separated by spaces, hold.
 
-    Lists have commas; a name in capitals stands for the words of its class.
+    The words of a test are separated by commas; a name in capitals means the words of its class.
 
-        +to,NOUN   the next word is one of these          -to     the next word is none of these
-        <+why      the word before is one of these        <-as    the word before is none of these
+        +to,NOUN   the next word is one of these          -to     the next word is not one of these
+        <+why      the word before is one of these        <-as    the word before is not one of these
         &will      one of the next seven words of the sentence is one of these
-        &-will     none of the words of the clause after is one of these
-        !how       none of the three words of the clause before is one of these
-        !!not      none of the words of the clause before is one of these
-        !!!ever    none of the words of the sentence before is one of these
-        ~PAST      the next word that is no ADVERB is one of these; ~PAST>OBJECT and the one after it one of those
+        &-will     no later word of the clause is one of these
+        !how       none of the three words before, in the clause, is one of these
+        !!not      no earlier word of the clause is one of these
+        !!!ever    no earlier word of the sentence is one of these
+        ~PAST      the next word that is not an ADVERB is one of these; with ~PAST>OBJECT the one after it must be an OBJECT
         start, comma, <comma, asks, word: it opens a sentence, a comma follows, a comma comes before, the sentence is a question, a word
         follows directly; front: it opens a sentence or follows a comma
 
-    In the tables of rules that read a parse (english/conditions.py) "&" and "!" ask for the whole sentence.
+    In the tables of rules that read a parse (english/conditions.py) "&" and "!" look at the whole sentence.
 
     >>> fits = read_conditions("start +he,she", {})
     >>> fits(Around("So he left.", 0, 2)), fits(Around("And so he left.", 4, 6))
@@ -109,6 +110,7 @@ def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
 
 
 def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
+    """Return the condition that one test of a cell writes; raises `ValueError` for a test that does not exist."""
     if part in _NAMED:
         return _NAMED[part]
     if part.startswith("~"):
@@ -125,14 +127,15 @@ def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
 
 
 def _word_class(names: str, classes: Mapping[str, list[str]]) -> re.Pattern[str]:
-    """Return the pattern of what a list with commas names: words, endings (`*ed`), without words taken out again (`-need`)."""
+    """Return the pattern of the words that a comma-separated list names; `*ed` is an ending, and `-need` excludes a word again."""
     members = [member for name in names.split(",") for member in classes.get(name, [name])]
-    without = "|".join(re.escape(member[1:]) for member in members if member.startswith("-"))
+    excluded = "|".join(re.escape(member[1:]) for member in members if member.startswith("-"))
     listed = "|".join(re.sub(r"^\\\*", ".*", re.escape(member)) for member in members if not member.startswith("-"))
-    return re.compile(rf"(?!(?:{without})\Z)(?:{listed})" if without else listed)
+    return re.compile(rf"(?!(?:{excluded})\Z)(?:{listed})" if excluded else listed)
 
 
 def _follow(around: Around, wanted: list[re.Pattern[str]], adverbs: re.Pattern[str]) -> bool:
+    """Return whether the next words of the clause, adverbs in front aside, match the wanted patterns one by one."""
     words = around.words_after(_CLAUSE_END)
     while words and adverbs.fullmatch(words[0]):
         words.pop(0)
@@ -147,13 +150,13 @@ _NAMED: dict[str, Condition] = {
     "asks": lambda around: around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
-# The words of which one has to be listed after the sign.
+# By sign, the words of which at least one has to be in its list.
 _ONE_OF_THEM: dict[str, Callable[[Around], list[str]]] = {
     "+": lambda around: [around.after],
     "<+": lambda around: [around.before],
     "&": lambda around: around.words_after(_SENTENCE_END)[:7],
 }
-# The words of which none may be listed after the sign.
+# By sign, the words of which none may be in its list.
 _NONE_OF_THEM: dict[str, Callable[[Around], list[str]]] = {
     "-": lambda around: [around.after],
     "<-": lambda around: [around.before],

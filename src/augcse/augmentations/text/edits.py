@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 _FIRST_LETTER = re.compile(r"\W*[^\W\d_]")
 _ADDRESS = re.compile(r"\W*(?:\w+://|www\.|\S+@\w)|[@#]\w")
-_PARTED_MARK = re.compile(r"\w [,.](?: |$)")
+_SPACED_MARK = re.compile(r"\w [,.](?: |$)")
 _TIGHT_COMMA = re.compile(r"\w,(?:\s|$)")
 
 
@@ -38,12 +38,12 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
 
 
 def edited(text: str, edits: Sequence[Edit] | None) -> str | None:
-    """Return the text with the edits applied; None without any."""
+    """Return the text with the edits applied; None if there are no edits."""
     return apply_edits(text, edits) if edits else None
 
 
 def match_case(pattern: str, word: str) -> str:
-    """Give `word` the capitals of `pattern`: all capitals, initial capital, or its own.
+    """Return `word` in the case of `pattern`: in capitals, or with an initial capital; else it stays as it is.
 
     >>> match_case("Hot", "cold"), match_case("HOT", "cold"), match_case("hot", "cold")
     ('Cold', 'COLD', 'cold')
@@ -55,7 +55,7 @@ def match_case(pattern: str, word: str) -> str:
 
 
 def is_all_capitals(text: str) -> bool:
-    """Tell whether every letter is a capital; letters of scripts without capitals are none.
+    """Return whether every letter is a capital; letters of scripts without case are not.
 
     >>> is_all_capitals("IT FELL!"), is_all_capitals("NASA left."), is_all_capitals("他在NBA打球。")
     (True, False, False)
@@ -64,20 +64,20 @@ def is_all_capitals(text: str) -> bool:
 
 
 def capitalise(text: str) -> str:
-    """Raise the first letter and leave the rest alone; an address, which is written in small letters, stays.
+    """Make the first letter a capital and leave the rest alone; an address, which is lower case, stays.
 
     >>> capitalise("iPhone users"), capitalise("'tis"), capitalise("https://a.org is up")
     ('IPhone users', "'Tis", 'https://a.org is up')
     """
-    first = _FIRST_LETTER.match(text)
-    if first is None or _ADDRESS.match(text):
+    up_to_letter = _FIRST_LETTER.match(text)
+    if up_to_letter is None or _ADDRESS.match(text):
         return text
-    end = first.end()
+    end = up_to_letter.end()
     return text[: end - 1] + text[end - 1].upper() + text[end:]
 
 
 def last_mark(text: str) -> str:
-    """Return the last character but for quotes, brackets and blanks that close: the end mark, if there is one.
+    """Return the last character except for closing quotes, brackets and spaces: the end mark, if there is one.
 
     >>> last_mark('He said "no."'), last_mark("The end")
     ('.', 'd')
@@ -86,16 +86,16 @@ def last_mark(text: str) -> str:
 
 
 def comma_in(text: str) -> str:
-    """Return a comma as the text writes its marks: tokenised text has a blank before all of them.
+    """Return a comma as the text writes its marks: tokenised text has a space before all of them.
 
     >>> comma_in("It is thin, but good."), comma_in("it is thin , but good ."), comma_in("In the Times , it is thin, but good.")
     (',', ' ,', ',')
     """
-    return " ," if _PARTED_MARK.search(text) and not _TIGHT_COMMA.search(text) else ","
+    return " ," if _SPACED_MARK.search(text) and not _TIGHT_COMMA.search(text) else ","
 
 
 def delete_word(text: str, start: int, end: int) -> Edit:
-    """Return the edit that deletes a word and the blank before it (or, at the start of the text, the one after it).
+    """Return the edit that deletes a word and the space before it (or, at the start of the text, the one after it).
 
     >>> apply_edits("we did not go", [delete_word("we did not go", 7, 10)])
     'we did go'

@@ -1,12 +1,12 @@
-"""A table of phrases and what stands for each, under conditions on what stands around it: one engine, no code per entry.
+"""A table of phrases and their replacements, under conditions on the context: one engine, no code per entry.
 
     =SUBJECT	he she it we they            a class of words, for the conditions
-    phrase	start comma	<comma           a block: in each column the condition under which its cells hold
+    phrase	start comma	<comma           begins a block: the condition under which the cells of each column apply
     however	nevertheless|nonetheless	-    the replacements; "-": stays as it is; empty: the next column decides
     isn't|isnt	is * not                     several spellings of a phrase; "*" is the word after it
 
-The first cell whose condition holds decides, blocks in the order of the file. Apostrophes may be typographic, and a clitic may stand
-apart, as tokenisers write it ("is n't", "it 's").
+The first cell whose condition holds decides, blocks in the order of the file. Apostrophes may be typographic, and there may be a space
+before a clitic, as tokenisers write it ("is n't", "it 's").
 """
 
 from __future__ import annotations
@@ -29,24 +29,29 @@ _APOSTROPHE = re.compile("['’`´]")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A phrase found in a text, and what may stand for it there; nothing where it has to stay."""
+    """A phrase found in a text, and its possible replacements there; none where it has to stay."""
 
     around: Around
     replacements: tuple[str, ...]
 
     def edit(self, replacement: str) -> Edit:
-        """Return the edit that puts one of the replacements in the phrase's place, in its case."""
-        around, (first, moved, rest) = self.around, replacement.partition("*")
-        found, end = around.text[around.start : around.end], around.end
-        if not moved or around.next_word is None:
-            return Edit(around.start, end, match_case(found, replacement))
-        subject = around.text[end : around.next_word.end(1)]
-        rest = rest.upper() if match_case(found, "ab") == "AB" else rest
-        return Edit(around.start, around.next_word.end(1), match_case(found, first.rstrip()) + subject + rest)
+        """Return the edit that writes one of the replacements for the phrase, in its case.
+
+        A "*" in the replacement is the next word, which then moves into it: "isn't he" with "is * not" becomes "is he not".
+        """
+        around = self.around
+        phrase = around.text[around.start : around.end]
+        start, star, end = replacement.partition("*")
+        if not star or around.next_word is None:
+            return Edit(around.start, around.end, match_case(phrase, replacement))
+        next_word = around.text[around.end : around.next_word.end(1)]
+        if match_case(phrase, "ab") == "AB":
+            end = end.upper()
+        return Edit(around.start, around.next_word.end(1), match_case(phrase, start.rstrip()) + next_word + end)
 
 
 class PhraseMap:
-    """Phrases with the cells that say what stands for them."""
+    """Phrases with the cells that list their replacements."""
 
     def __init__(self, cells: Iterable[tuple[str, Condition, tuple[str, ...]]]) -> None:
         self._cells: dict[str, list[tuple[Condition, tuple[str, ...]]]] = {}
@@ -59,52 +64,55 @@ class PhraseMap:
                 self._heads.setdefault(head, []).append(entry)
 
     def choices(self, text: str, *, always: bool = False) -> Iterator[Choice]:
-        """Yield the phrases of a text from left to right; `always`: the last column, if it changes the phrase, holds everywhere."""
+        """Yield the phrases of a text from left to right; `always`: the last column, if it changes the phrase, applies everywhere."""
         done = 0
         for word in _HEAD.finditer(text):
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
                 cells = self._cells[phrase]
-                if (cells[-1][1] or not always) and (found := pattern.match(text, word.start())):
-                    around = Around(text, *found.span())
-                    fitting = () if _is_stressed(found[0], text) else next((new for holds, new in cells if holds(around)), ())
+                match = pattern.match(text, word.start()) if cells[-1][1] or not always else None
+                if match:
+                    around = Around(text, *match.span())
+                    fitting = () if _is_stressed(match[0], text) else next((new for holds, new in cells if holds(around)), ())
                     choice = Choice(around, cells[-1][1] if always else fitting)
                     # Where it stays, the next phrase may begin inside it: "it is not".
-                    done = found.end() if choice.replacements else done
+                    done = match.end() if choice.replacements else done
                     yield choice
                     break
 
 
 @cache
 def read_phrase_map(path: Path) -> PhraseMap:
-    """Read a table whole, once; raises `ValueError` for a condition that does not exist."""
-    return PhraseMap(_cells(data_rows(path)))
+    """Read a whole table, once; raises `ValueError` for a condition that does not exist."""
+    return PhraseMap(_table_cells(data_rows(path)))
 
 
 def _is_stressed(phrase: str, text: str) -> bool:
-    """Tell whether a word of the phrase alone is in capitals: "Do NOT touch it"; not so a contraction, which "I DO NOT" keeps stressed."""
+    """Return whether capitals stress the phrase ("Do NOT touch it"); no contraction counts, as its replacement keeps the stress."""
     has_capitals = any(len(word) > 1 and word.isupper() for word in _HEAD.findall(phrase))
     return has_capitals and _APOSTROPHE.search(phrase) is None and not is_all_capitals(text)
 
 
 def _spellings(phrase: str) -> tuple[str, str]:
-    """Return the phrase in one piece and with its clitic apart."""
+    """Return the phrase as it is and with a space before its clitic."""
     return phrase, _CLITIC.sub(r" \1'", phrase)
 
 
 def _pattern(phrase: str) -> re.Pattern[str]:
+    """Return the pattern of a phrase with any apostrophe and any spaces, as whole words."""
     written = _CLITIC.sub(r" ?\1 ?['’`´] ?", phrase.replace(" ", r"\s+"))
     return re.compile(rf"(?<![\w'’-]){written}(?![\w'’]|[-.@]\w)", re.IGNORECASE)
 
 
-def _cells(rows: list[list[str]]) -> Iterator[tuple[str, Condition, tuple[str, ...]]]:
+def _table_cells(rows: list[list[str]]) -> Iterator[tuple[str, Condition, tuple[str, ...]]]:
+    """Yield phrase, condition and replacements of each cell that is not empty."""
     classes: dict[str, list[str]] = {}
     conditions: list[Condition] = []
-    for first, *rest in rows:
+    for first, *cells in rows:
         if first.startswith("="):
-            classes[first[1:]] = [member for name in rest[0].split() for member in classes.get(name, [name])]
+            classes[first[1:]] = [member for name in cells[0].split() for member in classes.get(name, [name])]
         elif first == "phrase":
-            conditions = [read_conditions(cell, classes) for cell in rest]
+            conditions = [read_conditions(cell, classes) for cell in cells]
         else:
-            for condition, cell in zip(conditions, rest, strict=False):
+            for condition, cell in zip(conditions, cells, strict=False):
                 for phrase in first.split("|") if cell else ():
                     yield phrase, condition, () if cell == _STAYS else tuple(cell.split("|"))

@@ -1,4 +1,4 @@
-"""Word lists: facts only, a row a line, fields between tabs, "#" before a comment. Each stands beside the code that reads it."""
+"""Word lists: one row per line, fields separated by tabs, comments after "#". Each list is next to the code that reads it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def data_rows(path: Path) -> list[list[str]]:
 
 
 def word_sets(path: Path) -> dict[str, frozenset[str]]:
-    """Return the words of a list by kind: each row is a kind in capitals and words of it, between blanks; a kind may have several rows."""
-    found: dict[str, set[str]] = {}
+    """Return the words of a list by kind: each row is a kind in capitals and its words, separated by spaces; a kind may have several."""
+    words_of: dict[str, set[str]] = {}
     for [line] in data_rows(path):
         kind, *words = line.split()
-        found.setdefault(kind, set()).update(words)
-    return {kind: frozenset(words) for kind, words in found.items()}
+        words_of.setdefault(kind, set()).update(words)
+    return {kind: frozenset(words) for kind, words in words_of.items()}

@@ -177,7 +177,7 @@ def test_a_wrong_name_in_a_pipeline_is_one_line() -> None:
 
 @pytest.mark.parametrize("name", ["UNA", "chain(RandomSwap, maybe(0.5, TFIDFReplacement))"])
 def test_a_pipeline_has_no_corpus(name: str) -> None:
-    with pytest.raises(UserError, match=r"takes statistics from a corpus, which a pipeline has not; leave it out") as refused:
+    with pytest.raises(UserError, match=r"takes statistics from a corpus, which a pipeline does not have; leave it out") as refused:
         _pipeline(names=["RandomSwap", name])
     assert str(refused.value).startswith(name)
 

@@ -129,7 +129,7 @@ def test_statistics_of_a_piece_are_refused() -> None:
         ({"rows": 5}, "rows is int; give a list of numbers"),
         ({"keep_spans": 5}, "keep_spans is int"),
         ({"corpus": Path("c.txt")}, "corpus is .*Path"),
-        ({"name": ["RandomSwap"]}, "is no name of an augmentation"),
+        ({"name": ["RandomSwap"]}, "is not the name of an augmentation"),
         ({"parser": None}, "parser is None"),
         ({"seed": "x"}, "augment: seed is 'x'"),
         ({"seed": True}, "augment: seed is true"),

@@ -202,7 +202,7 @@ def test_workers_chunks_and_other_names_do_not_change_the_rows(monkeypatch: pyte
 
 
 def test_options_of_a_call_belong_to_no_composition() -> None:
-    with pytest.raises(UserError, match="put it to a member"):
+    with pytest.raises(UserError, match="give it to a member"):
         augment(["a b"], "chain(RandomSwap)", rate=0.1)
 
 

@@ -92,14 +92,14 @@ def test_spans_that_must_stay() -> None:
 @pytest.mark.parametrize(
     ("spans", "message"),
     [
-        ([[(2, 0)]], r"keep_spans\[0\] holds \(2, 0\), which is no span of .It isn.* 0 <= start <= end <= 46"),
-        ([[(-3, -1)]], r"keep_spans\[0\] holds \(-3, -1\)"),
-        ([[(0, 2), (3, 47)]], r"keep_spans\[0\] holds \(3, 47\)"),
-        ([[(0, 2, 4)]], r"keep_spans\[0\] holds \(0, 2, 4\)"),
-        ([[(0.0, 2.0)]], r"keep_spans\[0\] holds \(0.0, 2.0\)"),
-        ([[(False, True)]], r"keep_spans\[0\] holds \(False, True\)"),
-        ([[None]], r"keep_spans\[0\] holds None"),
-        ([(0, 2)], r"keep_spans\[0\] holds 0, .*give a list of pairs"),
+        ([[(2, 0)]], r"keep_spans\[0\] contains \(2, 0\), which is no span of .It isn.* 0 <= start <= end <= 46"),
+        ([[(-3, -1)]], r"keep_spans\[0\] contains \(-3, -1\)"),
+        ([[(0, 2), (3, 47)]], r"keep_spans\[0\] contains \(3, 47\)"),
+        ([[(0, 2, 4)]], r"keep_spans\[0\] contains \(0, 2, 4\)"),
+        ([[(0.0, 2.0)]], r"keep_spans\[0\] contains \(0.0, 2.0\)"),
+        ([[(False, True)]], r"keep_spans\[0\] contains \(False, True\)"),
+        ([[None]], r"keep_spans\[0\] contains None"),
+        ([(0, 2)], r"keep_spans\[0\] contains 0, .*give a list of pairs"),
         ([None], r"keep_spans\[0\] is None; give a list of pairs"),
     ],
 )
@@ -113,8 +113,8 @@ def test_what_is_no_span_of_its_text_is_refused(spans: Any, message: str) -> Non
 @pytest.mark.parametrize(
     ("spans", "message"),
     [
-        ([(50, 60)], r"spans holds \(50, 60\), which is no span of .It isn.* 0 <= start <= end <= 46"),
-        ((0, 2), "spans holds 0, .*give a list of pairs"),
+        ([(50, 60)], r"spans contains \(50, 60\), which is no span of .It isn.* 0 <= start <= end <= 46"),
+        ((0, 2), "spans contains 0, .*give a list of pairs"),
         (None, "spans is None; give a list of pairs"),
     ],
 )

@@ -27,7 +27,7 @@ from augcse.rng import stream
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One sentence and the augmentations wanted of it, by name or spec. `row` keys the random streams."""
+    """One sentence and the augmentations wanted for it, by name or spec. `row` keys the random streams."""
 
     row: int
     sentence: str
@@ -36,9 +36,9 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What stays the same over all rows: the seed, the parser, and where the corpus-bound augmentations' fitted state lies.
+    """What is the same for all rows: the seed, the parser, and the folders with the fitted state of corpus-bound augmentations.
 
-    With `record` a row's results are its texts and, after them, for each text what made it: a list of specs as JSON.
+    With `record` the results of a row are its texts, then for each text the list of specs that made it, as JSON.
     """
 
     seed: int = 0
@@ -66,25 +66,24 @@ def augment(
             "chain(ContractionExpansions, RandomSwap:rate=0.1)".
         seed: of the random streams.
         rows: each sentence's number in the table that it comes from, 0 or more; None: 0, 1, 2 ... Row i draws from the stream
-            (seed, name, i), so that a table augmented in pieces, of any size and in any order, comes out as if in one call.
+            (seed, name, i), so that a table augmented in pieces, of any size and in any order, gives the same texts as in one call.
         parser: the spaCy pipeline for augmentations that need a parse.
         corpus: what corpus-bound augmentations (UNA) take their statistics from, missing texts left out; None: the sentences themselves.
-        keep_spans: of each sentence the spans of characters (start, end) that must stay; where one would not, None.
+        keep_spans: for each sentence, the spans of characters (start, end) that must stay; a result that would change one becomes None.
         **options: the augmentation's own, e.g. `rate=0.1`.
 
     Returns:
         One text or None per sentence, in their order.
 
     Raises:
-        UserError: an unknown name or option; a text instead of a list of texts, or something in it that is no text; row numbers or spans
-            that are not one (list) per sentence, or no spans of it; a corpus-bound augmentation of a piece of a table (`rows`) without a
-            `corpus`.
+        UserError: an unknown name or option; a text instead of a list of texts, or a list with something else in it; anything but one row
+            number, or one list of its spans, per sentence; a corpus-bound augmentation of a piece of a table (`rows`) without a `corpus`.
 
     >>> augment(["He doesn't come.", "Yes.", None], "ContractionExpansions")
     ['He does not come.', None, None]
     """
-    found = edits(sentences, name, seed=seed, rows=rows, parser=parser, corpus=corpus, keep_spans=keep_spans, **options)
-    return [None if edit is None else edit.augmented for edit in found]
+    made = edits(sentences, name, seed=seed, rows=rows, parser=parser, corpus=corpus, keep_spans=keep_spans, **options)
+    return [None if edit is None else edit.augmented for edit in made]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +93,7 @@ class Edit:
     Args:
         sentence: the text before.
         augmented: the text after.
-        applied: the augmentations that changed it, with their options, in their order; of a composition its members.
+        applied: the augmentations that changed it, with their options, in order; for a composition, its members.
     """
 
     sentence: str
@@ -107,9 +106,9 @@ class Edit:
         return changed_spans(self.sentence, self.augmented)
 
     def carry(self, spans: Sequence[Span]) -> list[Span | None]:
-        """Return where each span of the sentence, such as that of a named entity, lies in the new text; None where it was touched.
+        """Return where each span of the sentence, such as that of a named entity, is in the new text; None where it was changed.
 
-        Raises `UserError` for what is no span of the sentence.
+        Raises `UserError` for anything but a span of the sentence.
         """
         return carry(spans_of(self.sentence, spans, "spans"), self.changes)
 
@@ -125,7 +124,7 @@ def edits(
     keep_spans: Iterable[Sequence[Span]] | None = None,
     **options: Any,
 ) -> list[Edit | None]:
-    """Do what `augment` does and return, in place of each text, the record of how it was made.
+    """Do what `augment` does, but return for each text the record of how it was made.
 
     >>> [edit] = edits(["It isn't late."], "one_of(ContractionExpansions, NumericToWord)")
     >>> edit.applied, edit.carry([(9, 13)])
@@ -137,27 +136,27 @@ def edits(
     spec = _with_options(parse_spec(name), options)
     seed, parser = checked_seed(seed), checked_parser(parser)
     fitted = fit(spec, texts, corpus, in_pieces=rows is not None)
-    found = fitted_edits(spec, fitted, texts, numbers, seed, parser)
-    return [edit if edit is None or not spans or None not in edit.carry(spans) else None for edit, spans in zip(found, kept, strict=True)]
+    made = fitted_edits(spec, fitted, texts, numbers, seed, parser)
+    return [None if edit is None or (spans and None in edit.carry(spans)) else edit for edit, spans in zip(made, kept, strict=True)]
 
 
 def fitted_edits(
     spec: Spec, fitted: Mapping[str, Fitted], texts: Sequence[str | None], rows: Sequence[int], seed: int, parser: str
 ) -> list[Edit | None]:
-    """Do what `edits` does, of texts and row numbers that are checked, with what `fit` returned for the spec."""
+    """Do what `edits` does, for checked texts and row numbers, with what `fit` returned for the spec."""
     given = {index: text for index, text in enumerate(texts) if text is not None}
     rngs = [row_stream(seed, spec.text, rows[index]) for index in given]
     applied: list[list[str]] = [[] for _ in given]
     new = apply_spec(spec, list(given.values()), rngs, _parses(parser), fitted, applied)
-    made = zip(given.items(), new, applied, strict=True)
-    found = {index: Edit(old, text, tuple(steps)) for (index, old), text, steps in made if text is not None}
-    return [found.get(index) for index in range(len(texts))]
+    results = zip(given.items(), new, applied, strict=True)
+    edit_of = {index: Edit(old, text, tuple(steps)) for (index, old), text, steps in results if text is not None}
+    return [edit_of.get(index) for index in range(len(texts))]
 
 
 def _with_options(spec: Spec, options: Mapping[str, Any]) -> Spec:
-    """Return the spec with options of a call put in place of its own; they do not change its random streams."""
+    """Return the spec with the options of a call instead of its own; they do not change its random streams."""
     if options and spec.members:
-        raise UserError(f"{spec.text} takes no option {next(iter(options))!r}; put it to a member, as in chain(RandomSwap:rate=0.1)")
+        raise UserError(f"{spec.text} takes no option {next(iter(options))!r}; give it to a member, as in chain(RandomSwap:rate=0.1)")
     return replace(spec, options={**spec.options, **spec.member.check_options(options)}) if options else spec
 
 
@@ -166,17 +165,20 @@ def _parses(parser: str) -> Parses:
 
 
 def fit(spec: Spec, texts: Sequence[str | None], corpus: Iterable[str | None] | None, *, in_pieces: bool) -> dict[str, Fitted]:
-    """Return what the rules of a spec learn from a corpus, or else from the texts, by the text of their specs; each kind learns once.
+    """Return what the rules of a spec learn from a corpus, or else from the texts, by the text of their specs; each class learns once.
 
-    Raises `UserError` for rules that need a corpus, without one, where the texts are a piece of a table, and for what is no text in it.
+    Raises `UserError` for a rule that needs a corpus where none is given and the texts are a piece of a table (`in_pieces`), and for
+    something else than a text in the corpus.
     """
     if spec.is_fitted and corpus is None and in_pieces:
-        raise UserError(f"{spec.text} takes statistics from a corpus, and a piece of a table is none: give the whole text as corpus=")
-    kinds = spec.fitted_classes()
-    read = corpus_texts(texts if corpus is None else corpus)
-    sentences = read if len(set(kinds.values())) < 2 else list(read)
-    states = {kind: kind.fit(sentences) for kind in dict.fromkeys(kinds.values())}
-    return {name: states[kind] for name, kind in kinds.items()}
+        raise UserError(f"{spec.text} takes statistics from a corpus, which a piece of a table is not: give the whole text as corpus=")
+    classes = spec.fitted_classes()
+    distinct = list(dict.fromkeys(classes.values()))
+    stream_of_texts = corpus_texts(texts if corpus is None else corpus)
+    # A stream can be read only once: for several classes it becomes a list.
+    sentences = stream_of_texts if len(distinct) < 2 else list(stream_of_texts)
+    states = {fitted_class: fitted_class.fit(sentences) for fitted_class in distinct}
+    return {name: states[fitted_class] for name, fitted_class in classes.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +186,10 @@ class Preview:
     """What one augmentation makes of one sentence.
 
     Args:
-        name: the augmentation, as it was asked for.
+        name: the augmentation as the user wrote it.
         augmented: the new sentence, or None.
-        refusals: the names of the refusals that decided, each once, whether the sentence was changed elsewhere or not.
-        why_unchanged: what the rule would need, in words; "" where it changed the sentence.
+        refusals: the names of the refusals that decided, each once, whether or not the sentence was changed elsewhere.
+        why_unchanged: what the rule would need, in words; "" if it changed the sentence.
     """
 
     name: str
@@ -203,39 +205,39 @@ def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = B
     """
     text_of(text, "the text")
     specs, parses = parse_specs(names), _parses(parser)
-    found = []
+    previews = []
     for spec in specs:
         fitted = fit(spec, [], read_sentences([DEMO_CORPUS]), in_pieces=False)
         with noting() as refusals:
             [augmented] = apply_spec(spec, [text], [row_stream(seed, spec.text, 0)], parses, fitted)
         language = parser_language(parser) if spec.needs_parse else None
         why = "" if augmented is not None else spec.why_unchanged(language)
-        found.append(Preview(spec.text, augmented, tuple(dict.fromkeys(refusals)), why))
-    return found
+        previews.append(Preview(spec.text, augmented, tuple(dict.fromkeys(refusals)), why))
+    return previews
 
 
 def draw_names(names: Sequence[str], rows: Iterable[int], seed: int) -> list[str]:
-    """Draw one augmentation per row, uniformly (AugCSE 4.2); the draw of a row depends on the seed and the row alone."""
+    """Draw one augmentation per row, uniformly (AugCSE 4.2); a row's draw depends only on the seed and the row."""
     return [names[stream(seed, "draw", row).randrange(len(names))] for row in rows]
 
 
 def fit_all(names: Sequence[str], read: Callable[[], Iterable[str]], folder: Path) -> dict[str, Path]:
-    """Fit what the corpus-bound ones among `names` need, once per class, and return where each one's state lies.
+    """Fit what the corpus-bound augmentations among `names` need, once per class, and return the folder of each one's state.
 
-    `read` opens the corpus again for each class. A folder that is whole from an earlier call is taken as it is.
+    `read` opens the corpus again for each class. A complete folder of an earlier call is used as it is.
     """
-    kinds = {text: kind for name in names for text, kind in parse_spec(name).fitted_classes().items()}
-    # With the module, since two files of the user's may have a class of one name.
-    folders = {kind: folder / f"{kind.__module__}.{kind.__qualname__}" for kind in kinds.values()}
-    for kind, path in folders.items():
+    classes = {text: fitted_class for name in names for text, fitted_class in parse_spec(name).fitted_classes().items()}
+    # With the module, since two of the user's files may have classes of the same name.
+    folders = {fitted_class: folder / f"{fitted_class.__module__}.{fitted_class.__qualname__}" for fitted_class in classes.values()}
+    for fitted_class, path in folders.items():
         if not path.exists():
             with whole_folder(path) as partial:
-                kind.fit(read()).save(partial)
-    return {text: folders[kind] for text, kind in kinds.items()}
+                fitted_class.fit(read()).save(partial)
+    return {text: folders[fitted_class] for text, fitted_class in classes.items()}
 
 
 def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | None]]:
-    """Return, per request, one result per name, two with `job.record`. A text is parsed once if any of the augmentations needs it."""
+    """Return, per request, one result per name, two with `job.record`; a text is parsed at most once, and only if a rule needs it."""
     specs = {name: parse_spec(name) for name in {name for request in requests for name in request.names}}
     parses = Parses(lambda texts: kept_parses(texts, job.parser))
     results: dict[tuple[int, str], tuple[str | None, ...]] = {}
@@ -251,15 +253,15 @@ def apply_requests(requests: Sequence[Request], job: Job) -> list[list[str | Non
 
 
 def fitted_states(spec: Spec, folders: Mapping[str, Path] | None) -> dict[str, Fitted]:
-    """Open what `fit_all` put into folders, by the text of the rules' specs; raises `UserError` where something is missing."""
+    """Load what `fit_all` saved, by the text of the rules' specs; raises `UserError` if something is missing."""
     states, folders = {}, folders or {}
-    for text, kind in spec.fitted_classes().items():
+    for text, fitted_class in spec.fitted_classes().items():
         if text not in folders:
             raise UserError(f"{text} takes its statistics from a corpus; fit it first (augcse augment and train do)")
-        states[text] = _load_fitted(kind, folders[text])
+        states[text] = _load_fitted(fitted_class, folders[text])
     return states
 
 
 @functools.lru_cache(maxsize=4)
-def _load_fitted(kind: type[Fitted], folder: Path) -> Fitted:
-    return kind.load(folder)
+def _load_fitted(fitted_class: type[Fitted], folder: Path) -> Fitted:
+    return fitted_class.load(folder)

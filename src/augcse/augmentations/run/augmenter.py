@@ -1,4 +1,4 @@
-"""An augmentation as what `datasets.map` calls."""
+"""An augmentation as a callable for `datasets.map`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from augcse.errors import UserError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-# What `map` hands over: a table if the data set has the format "arrow", a data frame (no type of a dependency) with "pandas" or "polars".
+# What `map` gives: with the format "arrow" a table, with "pandas" or "polars" a data frame (not named here: neither is a dependency).
 Batch: TypeAlias = "Mapping[str, Any] | pa.Table"
 
 
@@ -30,7 +30,7 @@ class Augmenter:
 
     Args:
         name: as `augment` takes it.
-        column: that holds the texts.
+        column: the column with the texts.
         to: the column for the new texts, None where the augmentation does not apply.
         seed: of the random streams.
         parser: the spaCy pipeline for augmentations that need a parse.
@@ -38,7 +38,7 @@ class Augmenter:
         corpus: as `augment` takes it; corpus-bound augmentations (UNA) need it. Each process learns from it once.
 
     Raises:
-        UserError: no such augmentation, something in the corpus that is no text, or a column, a seed or a parser that is none.
+        UserError: an unknown augmentation, something else than a text in the corpus, or an invalid column, seed or parser.
     """
 
     name: str
@@ -50,19 +50,19 @@ class Augmenter:
     corpus: Iterable[str | None] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        """Check the settings, and keep the corpus, which may be read only once."""
+        """Check the settings, and copy the corpus, which may be a stream that can be read only once."""
         parse_spec(self.name)
         check_column(self.column, "column")
         check_column(self.to, "to")
         object.__setattr__(self, "seed", checked_seed(self.seed))
         if checked_parser(self.parser) != BUNDLED_PARSER:
-            # Refuses one that does not exist.
+            # Raises for one that does not exist.
             parser_identity(self.parser)
         if self.corpus is not None:
             object.__setattr__(self, "corpus", tuple(corpus_texts(self.corpus)))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the settings alone: what was learnt from the corpus would make another fingerprint of it for `map`."""
+        """Return the settings alone: with what was learnt from the corpus, `map` would compute another fingerprint."""
         return {setting.name: getattr(self, setting.name) for setting in fields(self)}
 
     @functools.cached_property
@@ -70,9 +70,9 @@ class Augmenter:
         return fit(parse_spec(self.name), [], self.corpus, in_pieces=True)
 
     def __call__(self, batch: Batch, rows: Sequence[int] | None = None) -> dict[str, TypedList] | pa.Table:
-        """Return the new columns of a batch; of a table (formats such as "arrow") the table with them, which `map` puts in its place.
+        """Return the new columns of a batch; for a table (formats such as "arrow") the whole table with them, which replaces it.
 
-        `rows` are the numbers of its rows in the whole table. Raises `UserError` as `augment` does.
+        `rows` are the numbers of its rows in the data set. Raises `UserError` as `augment` does.
         """
         import pyarrow as pa
 
@@ -82,22 +82,21 @@ class Augmenter:
         if self.column not in columns:
             raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(columns)}")
         texts = texts_of(batch[self.column])
-        found = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
-        new = TypedList([edit and edit.augmented for edit in found], pa.string())
-        how = (None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in found)
-        records = record_columns(how) if self.record else {}
-        made = {self.to: new, **records}
-        return made if isinstance(batch, Mapping) else _with_columns(pa.table(batch).select(columns), made)
+        edits = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
+        new = {self.to: TypedList([edit and edit.augmented for edit in edits], pa.string())}
+        if self.record:
+            new |= record_columns(None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in edits)
+        return new if isinstance(batch, Mapping) else _with_columns(pa.table(batch).select(columns), new)
 
 
 def _with_columns(table: pa.Table, columns: Mapping[str, TypedList]) -> pa.Table:
-    """Return a table with these columns, in place of its own of the same names."""
+    """Return a table with these columns, which replace its own of the same names."""
     import pyarrow as pa
 
     return pa.table({**dict(zip(table.column_names, table.itercolumns(), strict=True)), **columns})
 
 
 def _column_names(batch: Batch) -> list[str]:
-    """Return the names of a batch's columns: one of Arrow has them as `column_names`, a data frame as `columns`."""
+    """Return the names of a batch's columns: `column_names` of an Arrow table, `columns` of a data frame, the keys of a mapping."""
     names: Iterable[str] = getattr(batch, "column_names", getattr(batch, "columns", batch))
     return list(names)

@@ -1,4 +1,4 @@
-"""The writing of shards, block of rows by block of rows: what is whole is kept, what is missing or damaged is written."""
+"""Writing shards, one block of rows after the other: intact shards are kept, missing and damaged ones are written."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 SHARD_SENTENCES = 50_000
 Progress = Callable[[int], None]
 Warn = Callable[[str], None]
-# Number, sentence, and the cells beside it in a table.
+# Number, sentence, and the other cells of its row in a table.
 Row = tuple[int, str, Cells]
 
 
 @dataclass(frozen=True)
 class Block:
-    """A stretch of rows and what is still to be made of it; one result per sentence comes in, in order, an empty one of a blank row."""
+    """A block of rows and the augmentations still to apply; `results` gets one list per row, in order, an empty one for a blank row."""
 
     number: int
     rows: list[Row]
@@ -42,45 +42,45 @@ class Block:
 
 @dataclass(frozen=True)
 class ShardTask:
-    """The writing of all shards: block of rows by block of rows, in each the augmentations that it lacks."""
+    """Writes all shards: block by block, those of the augmentations that a block lacks."""
 
     output: Path
     # Spec -> what its shards are made from.
     wanted: dict[str, dict[str, Any]]
     format: Format
     changed_only: bool
-    # Whether what made a text, and which spans of characters changed, stand beside it.
+    # Whether to write also what made a text, and which spans of characters changed.
     record: bool
-    # Of the corpus's other columns.
+    # The types of the corpus's other columns.
     types: Mapping[str, pa.DataType]
     progress: Progress
     warn: Warn
     changed: Counter[str] = field(default_factory=Counter)
 
     def run(self, rows: Iterator[Row], apply: Callable[[Iterable[Request]], Results]) -> dict[str, int]:
-        """Write what is missing, all in one stream; return how many rows each augmentation changed."""
-        ahead: deque[Block] = deque()
+        """Write the missing shards, all in one stream of requests; return how many rows each augmentation changed."""
+        unfinished: deque[Block] = deque()
 
         def requests() -> Iterator[Request]:
             for number, block_rows in enumerate(chunks_of(rows, SHARD_SENTENCES)):
                 missing = tuple(name for name in self.wanted if not self._is_kept(number, name))
                 if missing:
-                    ahead.append(Block(number, block_rows, missing))
-                    # A blank row is not text: nothing is asked of it, and it passes unchanged.
+                    unfinished.append(Block(number, block_rows, missing))
+                    # A blank row has no text: no augmentation is applied, and it stays unchanged.
                     yield from (Request(row, sentence, missing if sentence else ()) for row, sentence, _ in block_rows)
                 else:
                     self.progress(len(block_rows))
 
         with closing(apply(requests())) as applied:
             for _, texts in applied:
-                ahead[0].results.append(texts)
+                unfinished[0].results.append(texts)
                 self.progress(1)
-                if len(ahead[0].results) == len(ahead[0].rows):
-                    self._write(ahead.popleft())
+                if len(unfinished[0].results) == len(unfinished[0].rows):
+                    self._write_shards(unfinished.popleft())
         return {name: self.changed[name] for name in self.wanted}
 
     def _is_kept(self, block: int, name: str) -> bool:
-        """Tell whether a whole shard is there; what it has changed is counted."""
+        """Return whether an intact shard is there already, and if so count what it changed."""
         path = self._path(block, name)
         if not path.exists():
             return False
@@ -91,7 +91,7 @@ class ShardTask:
         self.changed[name] += origin.changed
         return True
 
-    def _write(self, block: Block) -> None:
+    def _write_shards(self, block: Block) -> None:
         for index, name in enumerate(block.missing):
             augmented = block.column(index)
             records = _records(block.rows, augmented, block.column(len(block.missing) + index)) if self.record else {}
@@ -119,7 +119,7 @@ def _table(
 ) -> pa.Table:
     import pyarrow as pa
 
-    own = {
+    ours = {
         "row": pa.array([row for row, _, _ in rows], pa.int64()),
         "sentence": pa.array([sentence for _, sentence, _ in rows], pa.string()),
         "augmentation": pa.array([name] * len(rows), pa.string()),
@@ -128,5 +128,5 @@ def _table(
         **records,
     }
     cells = [cells for _, _, cells in rows]
-    others = {new: column_of(old, types[old], cells) for old, new in output_names(types, own).items()}
-    return pa.table(own | others)
+    others = {new: column_of(old, types[old], cells) for old, new in output_names(types, ours).items()}
+    return pa.table(ours | others)

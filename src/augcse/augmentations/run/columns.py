@@ -1,4 +1,4 @@
-"""The columns that augmenting adds to a table, with the Arrow types that they have whatever they hold."""
+"""The columns that augmenting adds to a table, with Arrow types that do not depend on their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def record_columns(made: Iterable[tuple[str, str, Sequence[str]] | None]) -> dict[str, TypedList]:
-    """Return, of (old text, new text, augmentations that made it), the columns of these and of the changed spans; None: no change."""
+    """Return the columns `applied` and `changes` for rows of (old text, new text, augmentations that made it); None: an unchanged row."""
     import pyarrow as pa
 
     span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
@@ -28,8 +28,8 @@ def record_columns(made: Iterable[tuple[str, str, Sequence[str]] | None]) -> dic
 class TypedList(list[Any]):
     """A list that Arrow reads as a column of the given type, by its protocol `__arrow_array__`.
 
-    From None alone Arrow infers the type null, and from empty lists lists of null; `datasets.map` takes the types of its first batch for
-    the whole table, where a rule may first apply to a later row.
+    Where all values are None or empty lists, Arrow would infer the type null; `datasets.map` takes the types of its first batch for the
+    whole table, although a rule may first apply to a later row.
     """
 
     def __init__(self, values: Iterable[Any], kind: pa.DataType) -> None:
@@ -37,7 +37,7 @@ class TypedList(list[Any]):
         self._kind = kind
 
     def __arrow_array__(self, type: pa.DataType | None = None) -> pa.Array:
-        """Return the values as an array of the type that Arrow asks for, or else of their own."""
+        """Return the values as an array of the type that Arrow asks for, else of the list's own type."""
         import pyarrow as pa
 
         return pa.array(list(self), type or self._kind)

@@ -1,4 +1,4 @@
-"""Apply a spec, a composition or not, to many sentences: a member of a composition reads what those before it made of the sentence."""
+"""Apply a spec to many sentences; each member of a composition reads what the members before it made of a sentence."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Parses:
     made: dict[str, Parse] = field(default_factory=dict)
 
     def of(self, texts: Sequence[str]) -> list[Parse]:
-        """Return a parse of each text."""
+        """Return the parse of each text."""
         missing = [text for text in dict.fromkeys(texts) if text not in self.made]
         if missing:
             self.made.update(zip(missing, self.parse(missing), strict=True))
@@ -46,9 +46,9 @@ def apply_spec(
         spec: what to apply.
         sentences: the texts.
         rngs: a random stream for each.
-        parses: where the parses come from, those of texts in between too.
+        parses: makes the parses, also of the texts between the members of a composition.
         fitted: what rules learnt from the corpus, by the text of their specs.
-        applied: a list for each sentence, to which the augmentations that made its new text are added, by their specs, in their order.
+        applied: a list per sentence, to which the specs of the augmentations that made its new text are added, in order.
     """
     steps: list[list[str]] = [[] for _ in sentences]
     if spec.members:
@@ -56,30 +56,32 @@ def apply_spec(
     else:
         results = _apply_rule(spec, sentences, rngs, parses, fitted)
         steps = [[spec.text]] * len(results)
-    for row, made in enumerate(applied or ()):
-        made += steps[row] if results[row] is not None else []
+    for row, row_applied in enumerate(applied or ()):
+        if results[row] is not None:
+            row_applied += steps[row]
     return results
 
 
 def _apply_rule(
     spec: Spec, sentences: Sequence[str], rngs: Sequence[Random], parses: Parses, fitted: Mapping[str, Fitted]
 ) -> list[str | None]:
-    """Apply one rule to what stands between the format characters at the ends of each text, and put these around what it gives.
+    """Apply one rule to each text without the format characters at its ends, which are added again to what the rule gives.
 
-    Of texts all in capitals it reads the small letters, where it reads these.
+    A rule that reads all-capitals texts in lower case is given those.
     """
-    rule, ends = spec.member, [split_ends(text) for text in sentences]
-    inner = [text for _, text, _ in ends]
-    texts = [in_small_letters(text, spec.options) for text in inner] if rule.reads_small_letters else inner
-    # No more are parsed than it may change; one at least, which tells of a parser that is not there.
+    rule = spec.member
+    pieces = [split_ends(text) for text in sentences]
+    texts = [text for _, text, _ in pieces]
+    given = [in_small_letters(text, spec.options) for text in texts] if rule.reads_small_letters else texts
+    # Only texts that the rule may change are parsed; but at least one, so that a missing parser is reported.
     may_change = rule.may_change or (lambda text, **options: True)
-    rows = [row for row, text in enumerate(texts) if may_change(text, **spec.options)] or range(len(texts[:1]))
-    read = [texts[row] for row in rows]
-    inputs = parses.of(read) if rule.needs_parse else read
-    found = rule.apply_all(inputs, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options)
-    text_of = dict(zip(rows, found, strict=True))
-    new = map(raised, inner, texts, map(text_of.get, range(len(texts))))
-    return [None if text is None else before + text + after for (before, _, after), text in zip(ends, new, strict=True)]
+    rows = [row for row, text in enumerate(given) if may_change(text, **spec.options)] or range(len(given[:1]))
+    candidates = [given[row] for row in rows]
+    inputs = parses.of(candidates) if rule.needs_parse else candidates
+    results = rule.apply_all(inputs, [rngs[row] for row in rows], fitted.get(spec.text), **spec.options)
+    result_of = dict(zip(rows, results, strict=True))
+    new = map(raised, texts, given, map(result_of.get, range(len(texts))))
+    return [None if text is None else before + text + after for (before, _, after), text in zip(pieces, new, strict=True)]
 
 
 def _apply_members(
@@ -90,18 +92,18 @@ def _apply_members(
     fitted: Mapping[str, Fitted],
     applied: Sequence[list[str]],
 ) -> list[str | None]:
-    """Give each row's members their turns; all rows that have the same member at the same turn go through it together."""
+    """Give each row's members their turns; rows whose turn falls to the same member go through it together."""
     if not sentences:
         return []
     count = len(spec.members)
-    # Of a member: its own stream, whatever the others draw.
+    # Each member has its own stream in each row, whatever the other members draw.
     keys = [rng.getrandbits(_STREAM_BITS) for rng in rngs]
-    orders, open_changes = map(list, zip(*(spec.composition.turns_of(count, rng, spec.options) for rng in rngs), strict=True))
+    orders, changes_left = map(list, zip(*(spec.composition.turns_of(count, rng, spec.options) for rng in rngs), strict=True))
     texts = list(sentences)
     for turn in range(count):
         rows_of = defaultdict(list)
         for row, order in enumerate(orders):
-            if open_changes[row]:
+            if changes_left[row]:
                 rows_of[order[turn]].append(row)
         for index, rows in rows_of.items():
             streams = [stream(keys[row], index) for row in rows]
@@ -109,7 +111,7 @@ def _apply_members(
             for row, text in zip(rows, new, strict=True):
                 if text is not None:
                     texts[row] = text
-                    open_changes[row] -= 1
+                    changes_left[row] -= 1
     changed = [row for row, text in enumerate(texts) if text != sentences[row]]
     kept = spec.composition.accepted([sentences[row] for row in changed], [texts[row] for row in changed], spec.options)
     if not all(kept):

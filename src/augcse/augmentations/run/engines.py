@@ -1,4 +1,4 @@
-"""What carries chunks of rows to the rules: this machine's processes, or a Ray cluster. The rows are the same either way."""
+"""The engines that apply rules to chunks of rows: processes of this machine, or a Ray cluster. The results are the same."""
 
 from __future__ import annotations
 
@@ -24,23 +24,24 @@ Engine = Literal["local", "ray"]
 Applied = list[list[str | None]]
 Results = Generator[tuple[Request, list[str | None]], None, None]
 Item = TypeVar("Item")
-# What takes a chunk of rows to a worker, and what such workers are started with: how many.
+# Hands a chunk of rows to a worker.
 _Submit = Callable[[list[Request], Job], Future[Applied]]
-_Workers = Callable[[int], AbstractContextManager[_Submit]]
+# Starts this many workers for the length of a block.
+_StartWorkers = Callable[[int], AbstractContextManager[_Submit]]
 CHUNK_ROWS = 2_000
 
 
 def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine: Engine = "local") -> Results:
-    """Apply to an endless stream of requests, in order. The results are the same for any number of workers and either engine.
+    """Apply to a stream of requests of any length, in order. The results are the same for any number of workers and either engine.
 
-    Close it (`contextlib.closing`) where it is not read to its end, so that the workers end at once. They also end with this process,
-    whatever ends it. Raises `UserError` for an unknown engine, Ray where it is not installed, and a worker that was killed.
+    Close it (`contextlib.closing`) unless it is read to its end, so that the workers stop at once. They also stop when this process ends,
+    for whatever reason. Raises `UserError` for an unknown engine, for Ray if it is not installed, and when a worker was killed.
 
     Args:
-        requests: rows and the augmentations wanted of them.
-        job: seed, parser, fitted state; under Ray on several machines its folders must be seen by all of them.
+        requests: rows and the augmentations wanted for them.
+        job: seed, parser, fitted state; Ray on several machines needs its folders at the same path on all of them.
         workers: processes, or parallel Ray tasks.
-        engine: "local", or "ray" for Ray tasks: the cluster of `RAY_ADDRESS`, else one started on this machine for the purpose.
+        engine: "local", or "ray" for Ray tasks: on the cluster of `RAY_ADDRESS`, else on one that is started on this machine.
     """
     check_engine(engine)
     chunks = chunks_of(requests, CHUNK_ROWS)
@@ -50,15 +51,15 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
 
 
 def check_engine(engine: Engine) -> None:
-    """Raise `UserError` for an engine that there is not, or that is not installed."""
+    """Raise `UserError` for an unknown engine, or one that is not installed."""
     if engine not in _ENGINES:
         raise unknown_name("engine", engine, _ENGINES)
     if engine == "ray" and importlib.util.find_spec("ray") is None:
         raise MissingDependencyError("--engine ray needs Ray; install it with: pip install 'augcse[ray]'")
 
 
-def _submitted(chunks: Iterator[list[Request]], job: Job, workers: int, start: _Workers) -> Results:
-    """Keep so many chunks under way that no worker waits for one, and yield their results in order."""
+def _submitted(chunks: Iterator[list[Request]], job: Job, workers: int, start: _StartWorkers) -> Results:
+    """Keep enough chunks in flight that no worker is idle, and yield their results in order."""
     with start(workers) as submit:
         pending: deque[tuple[list[Request], Future[Applied]]] = deque()
         for chunk in chunks:
@@ -72,12 +73,12 @@ def _submitted(chunks: Iterator[list[Request]], job: Job, workers: int, start: _
 
 @contextmanager
 def _local(workers: int) -> Iterator[_Submit]:
-    """Give worker processes that are gone when the block is left, and when this process is, killed or not."""
-    # Spawned, not forked: the parent may have started torch's threads, which a fork would not carry over.
+    """Start worker processes that end when the block is left, and when this process ends or is killed."""
+    # Spawned, not forked: the parent may have started torch's threads, which a fork would not copy.
     context = multiprocessing.get_context("spawn")
-    # Only this process holds the writing end. It closes when the process ends, and the workers see it: no signal need be caught.
-    watched, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_with, initargs=(watched,))
+    # Only this process has the writing end. The system closes it when the process ends, even by SIGKILL, and the workers see that.
+    reading_end, writing_end = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_end_when_closed, initargs=(reading_end,))
 
     def submit(chunk: list[Request], job: Job) -> Future[Applied]:
         with _deaf_to_interrupts():
@@ -88,21 +89,21 @@ def _local(workers: int) -> Iterator[_Submit]:
         pool.shutdown()
     except BrokenProcessPool as error:
         raise UserError(
-            "a worker process was killed, perhaps for want of memory; what is finished is kept, and the same command goes on from there"
+            "a worker process was killed, perhaps for lack of memory; what is finished is kept, and the same command goes on from there"
             " (fewer --workers take less memory)"
         ) from error
     finally:
-        held.close()
+        writing_end.close()
         pool.shutdown(cancel_futures=True)
-        watched.close()
+        reading_end.close()
 
 
-def _end_with(watched: Connection) -> None:
+def _end_when_closed(reading_end: Connection) -> None:
     """End this worker process as soon as the other end of the pipe is closed."""
 
     def watch() -> None:
-        watched.poll(None)
-        # Nothing is written by workers, and a busy one would not hear anything gentler.
+        reading_end.poll(None)
+        # At once: workers write no files, and an exception in this thread would not stop a busy main thread.
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -110,36 +111,36 @@ def _end_with(watched: Connection) -> None:
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    """Start processes that Ctrl-C, which a terminal sends to all, does not reach: it is the parent's to end them. They inherit the mask."""
+    """Let processes started in the block inherit a mask against Ctrl-C, which a terminal sends to all: the parent ends them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    previous_mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         # An interrupt that came meanwhile is delivered now.
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
 @contextmanager
 def _ray(workers: int) -> Iterator[_Submit]:
-    """Give a Ray task for each chunk; a task whose machine is lost is run again by Ray."""
+    """Run each chunk as a Ray task; if its machine is lost, Ray runs the task again."""
     import ray
 
     if not ray.is_initialized():
-        # A cluster's own number of processors holds; one started here gets as many as there are workers.
-        own = not os.environ.get("RAY_ADDRESS")
-        ray.init(num_cpus=workers if own else None, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+        # A cluster knows its number of processors; one started here gets one for each worker.
+        processors = None if os.environ.get("RAY_ADDRESS") else workers
+        ray.init(num_cpus=processors, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     task = ray.remote(apply_requests)
     yield lambda chunk, job: task.remote(chunk, job).future()
 
 
 def chunks_of(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    """Yield lists of `size` items each, the last one with the rest."""
+    """Yield lists of `size` items; the last one may be shorter."""
     iterator = iter(items)
     while chunk := list(islice(iterator, size)):
         yield chunk
 
 
-_ENGINES: dict[str, _Workers] = {"local": _local, "ray": _ray}
+_ENGINES: dict[str, _StartWorkers] = {"local": _local, "ray": _ray}

@@ -1,8 +1,8 @@
-"""A shard: the rows that one augmentation made of one stretch of the corpus, in a file that says what it was made from.
+"""A shard: the rows that one augmentation made of one block of the corpus, in a file that says what it was made from.
 
-Nothing but shards has a visible name in an output folder, so that pandas, datasets, polars, pyarrow and duckdb read the folder as it is.
-A Parquet file carries its origin, and the checksum over all of its bytes, in its own footer. The text formats have no such place: there
-both lie in a hidden file beside it, which the readers pass over.
+Only shards have visible names in an output folder, so that pandas, datasets, polars, pyarrow and duckdb read the folder as it is.
+A Parquet file contains its origin, and the checksum over all of its bytes, in its footer. The text formats have no place for them: there
+both are in a hidden file next to the shard, which the readers ignore.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAME = re.compile(rf"part-\d{{5,}}~[A-Za-z0-9~]+\.({'|'.join(FORMATS)})")
 _FOOTER_KEY = b"augcse"
 _MAX_LABEL_CHARACTERS = 60
 _json = functools.partial(json_text, default=str)
-# Stands where the checksum will, while the checksum is taken.
+# Placeholder in the file while its checksum is computed.
 _NO_CHECKSUM = "0" * 64
 
 
@@ -44,16 +44,16 @@ class ShardOrigin:
 
 
 def check_format(name: str) -> None:
-    """Raise `UserError` for a format that there is not."""
+    """Raise `UserError` for an unknown format."""
     if name not in FORMATS:
         raise unknown_name("format", name, FORMATS)
 
 
 def shard_path(folder: Path, block: int, spec: str, suffix: str) -> Path:
-    """Return where the rows of one augmentation and one block of sentences lie.
+    """Return the file for the rows of one augmentation and one block of sentences.
 
-    A spec that is more than letters and digits (options, a file of the user's) is told from all others by a checksum. A tilde parts the
-    words: datasets takes a "test" or "train" between hyphens, dots or underscores for the name of a split, and leaves the rest out.
+    A spec of more than letters and digits (options, the user's file) gets a checksum, so that no two share a name. Tildes separate the
+    words: between hyphens, dots or underscores, datasets would take "test" or "train" for the name of a split and skip all other files.
 
     >>> shard_path(Path(), 0, "RandomSwap", "parquet").name
     'part-00000~RandomSwap.parquet'
@@ -68,7 +68,7 @@ def shard_path(folder: Path, block: int, spec: str, suffix: str) -> Path:
 
 
 def is_shard_name(name: str) -> bool:
-    """Return whether a file is called as shards are."""
+    """Return whether a file has the name of a shard."""
     return _NAME.fullmatch(name) is not None
 
 
@@ -80,20 +80,23 @@ def write_shard(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
         return
     with whole_file(path) as partial:
         _TEXT_WRITERS[path.suffix](partial, table)
-    # Without it, after a kill in between, the shard is written again.
-    write_text(_beside(path), json.dumps({**asdict(origin), "sha256": file_sha256(path)}))
+    # After a kill at this point the origin is missing, and the shard is written again.
+    write_text(_origin_file(path), json.dumps({**asdict(origin), "sha256": file_sha256(path)}))
 
 
 def read_origin(path: Path) -> ShardOrigin | None:
-    """Return what a shard says of itself, unchecked; None where it says nothing that can be read."""
-    found = _read(path)
-    return found[0] if found else None
+    """Return the origin that a shard states, without checking its bytes; None if it states none that can be read."""
+    stated = _read_stated(path)
+    return None if stated is None else stated[0]
 
 
 def read_whole(path: Path) -> ShardOrigin | None:
-    """Return what a shard says of itself if every byte is as it was written, else None."""
-    origin, checksum = _read(path) or (None, "")
-    if origin is None or not re.fullmatch(r"[0-9a-f]{64}", checksum):
+    """Return the origin of a shard if every byte is as it was written, else None."""
+    stated = _read_stated(path)
+    if stated is None:
+        return None
+    origin, checksum = stated
+    if not re.fullmatch(r"[0-9a-f]{64}", checksum):
         return None
     content = path.read_bytes()
     if path.suffix == ".parquet":
@@ -101,23 +104,24 @@ def read_whole(path: Path) -> ShardOrigin | None:
     return origin if hashlib.sha256(content).hexdigest() == checksum else None
 
 
-def _read(path: Path) -> tuple[ShardOrigin, str] | None:
-    """Return a shard's origin and checksum, as it tells them."""
+def _read_stated(path: Path) -> tuple[ShardOrigin, str] | None:
+    """Return the origin and the checksum that a shard states; None if they cannot be read."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
         is_parquet = path.suffix == ".parquet"
-        with (path if is_parquet else _beside(path)).open("rb") as file:
+        with (path if is_parquet else _origin_file(path)).open("rb") as file:
             document = json.loads((pq.read_metadata(file).metadata or {})[_FOOTER_KEY] if is_parquet else file.read())
-        origin, checksum = ShardOrigin(document["made_from"], document["rows"], document["changed"]), str(document.get("sha256"))
+        origin = ShardOrigin(document["made_from"], document["rows"], document["changed"])
+        checksum = str(document.get("sha256"))
     except (OSError, ValueError, KeyError, TypeError, RecursionError, pa.ArrowException):
         return None
-    known = isinstance(origin.made_from, dict) and isinstance(origin.rows, int) and isinstance(origin.changed, int)
-    return (origin, checksum) if known else None
+    is_valid = isinstance(origin.made_from, dict) and isinstance(origin.rows, int) and isinstance(origin.changed, int)
+    return (origin, checksum) if is_valid else None
 
 
-def _beside(path: Path) -> Path:
+def _origin_file(path: Path) -> Path:
     return path.with_name(f".{path.name}.json")
 
 
@@ -125,7 +129,7 @@ def _write_parquet(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
     import pyarrow.parquet as pq
 
     text = json.dumps({**asdict(origin), "sha256": _NO_CHECKSUM})
-    # A file that Python opens: pyarrow takes no name that is not UTF-8.
+    # Opened by Python, since pyarrow accepts only names in UTF-8.
     with path.open("wb") as opened, pq.ParquetWriter(opened, table.schema, compression="zstd") as writer:
         # datasets cannot read a row group without rows.
         if table.num_rows:
@@ -146,7 +150,7 @@ def _write_jsonl(path: Path, table: pa.Table) -> None:
 
 def _write_csv(path: Path, table: pa.Table) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        # RFC 4180's line end: Python 3.12 and older put quotes around a cell for the characters of this one alone, not for a bare "\r".
+        # The line end of RFC 4180: Python 3.12 and older quote a cell only for the characters of the line end, and "\r" needs quotes too.
         writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(table.column_names)
         for batch in table.to_batches():
@@ -154,7 +158,9 @@ def _write_csv(path: Path, table: pa.Table) -> None:
 
 
 def _csv_cells(row: Iterable[Any]) -> list[str]:
-    return ["" if cell is None else cell if isinstance(cell, str) else _json(cell) for cell in row]
+    """Return the cells as texts: a missing one empty, lists and numbers as JSON."""
+    present = ("" if cell is None else cell for cell in row)
+    return [cell if isinstance(cell, str) else _json(cell) for cell in present]
 
 
 _TEXT_WRITERS: dict[str, Callable[[Path, pa.Table], None]] = {".jsonl": _write_jsonl, ".csv": _write_csv}

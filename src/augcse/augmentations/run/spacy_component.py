@@ -1,7 +1,7 @@
 """Augmentations as a component of a spaCy pipeline: `nlp.add_pipe("augcse", config={"names": ["RandomSwap"]})`.
 
-spaCy finds the component by the package's entry point, and imports this module whenever a pipeline is made; hence what augmenting needs is
-imported when it is used. It reads the annotations of `make` as they stand, so that they must not become texts (`__future__`).
+spaCy finds the component by the package's entry point and imports this module whenever a pipeline is made; hence what augmenting needs is
+imported where it is used. spaCy reads the annotations of `make`, so they must not become texts (no `from __future__ import annotations`).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ from augcse.errors import UserError
 
 
 class SpacyComponent:
-    """Writes to `doc._.augmented` what augmentations make of a text, a dictionary for each that changes it.
+    """Writes to `doc._.augmented` what augmentations make of a text: a dictionary for each one that changes it.
 
-    Its keys: `name`, `text`, `applied` (the members that changed it), and `ents`: (start, end, label) of the entities that came through
-    untouched. What is drawn depends on the seed and the text alone.
+    Its keys: `name`, `text`, `applied` (the members that changed it), and `ents`: (start, end, label) of the entities that stayed
+    unchanged. What is drawn depends only on the seed and the text.
 
     Args:
         names: augmentations and sets.
@@ -35,7 +35,7 @@ class SpacyComponent:
         specs = parse_specs(names)
         fitted = next((spec.text for spec in specs if spec.is_fitted), None)
         if fitted is not None:
-            raise UserError(f"{fitted} takes statistics from a corpus, which a pipeline has not; leave it out, or call augcse.augment")
+            raise UserError(f"{fitted} takes statistics from a corpus, which a pipeline does not have; leave it out or call augcse.augment")
         self._names = [spec.text for spec in specs]
         self._seed, self._parser = seed, parser
         Doc.set_extension("augmented", default=None, force=True)
@@ -59,8 +59,8 @@ class SpacyComponent:
         for doc in docs:
             doc._.augmented = []
         for name in self._names:
-            found = edits(texts, name, seed=self._seed, rows=rows, parser=self._parser)
-            for doc, edit in zip(docs, found, strict=True):
+            made = edits(texts, name, seed=self._seed, rows=rows, parser=self._parser)
+            for doc, edit in zip(docs, made, strict=True):
                 if edit is not None:
                     carried = edit.carry([(ent.start_char, ent.end_char) for ent in doc.ents])
                     ents = [(*span, ent.label_) for span, ent in zip(carried, doc.ents, strict=True) if span is not None]

@@ -1,1 +1,1 @@
-"""The judge of replacements: a rule proposes what its definition allows, the judge says how plausible each proposal is."""
+"""The judge of replacements: a rule proposes what its definition allows, and the judge says how plausible each proposal is."""

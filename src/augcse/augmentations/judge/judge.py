@@ -1,13 +1,13 @@
-"""The judge: how plausible each proposal is, from all evidence at once, by weights fitted to graded proposals.
+"""The judge: how plausible each proposal is, from all evidence together, by weights fitted to graded proposals.
 
     judge = open_judge("lexical")
-    pairs = judge.pairs("synonym", related, lexicon, Word(2, "car", "n", "NN"), "car")     # what may be plausible somewhere
-    kept = judge.keep("synonym", parses, proposals)                                       # what is, there; one entry per sentence
+    pairs = judge.pairs("synonym", related, lexicon, Word(2, "car", "n", "NN"), "car")     # plausible in some context
+    kept = judge.keep("synonym", parses, proposals)                                       # plausible in its own, per sentence
 
-The evidence of a proposal is that of its pair of words (sense order on both sides, similarity of the two, how common they are; kept per
-pair) and that of its place (how well either word goes with what stands around; with a masked language model, which of the two it rather
-expects there). A logistic regression per relation weighs them (scripts/fit_judge.py; weights.json): what reaches the relation's
-threshold is kept. A proposal's probability depends on nothing but its sentence and itself.
+The evidence of a proposal is that of its pair of words (sense order on both sides, similarity of the two, how common they are; cached per
+pair) and that of its place (how well either word goes with its context; with a masked language model, which of the two it expects more).
+A logistic regression per relation weighs them (scripts/fit_judge.py; weights.json): what reaches the relation's threshold is kept. A
+proposal's probability depends only on the proposal and its sentence.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from augcse.lexicon.base import Lexicon, Pos
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 _NO_JUDGE, LEXICAL, _PARSE = JUDGES
-# The logit of what no judge is asked about.
+# The logit of a reviewed word, which is not judged.
 CERTAIN = inf
-# What the evidence of a pair and of a place is called in weights.json, in the order of `pair_evidence` and `place_evidence`.
+# The names in weights.json of the evidence of a pair and of a place, in the order of `pair_evidence` and `place_evidence`.
 PAIR = ("old rank", "new rank", "secondary", "log old senses", "log new senses", "steps", "similarity", "log ratio of counts", "unknown")
 PLACE = ("before", "after", "near", "beside a noun")
 FLUENCY = "fluency"
@@ -47,7 +47,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Weights:
-    """The weights of one relation: `bias` and one number per piece of evidence; `threshold` is the least probability that is kept."""
+    """The weights of one relation: `bias` and one number per piece of evidence; `threshold` is the lowest probability that is kept."""
 
     bias: float
     pair: tuple[float, ...]
@@ -57,9 +57,12 @@ class Weights:
 
     @cached_property
     def least(self) -> float:
-        """The least sum of a pair that the best place takes over the threshold; the logarithm of a probability is at most 0."""
-        best = _MOST_FIT * sum(map(abs, self.place[:3])) + max(self.place[3], 0.0)
-        return -inf if self.fluency < 0 else -log(1 / self.threshold - 1) - best - _ROUNDING
+        """The lowest logit with which a pair can still reach the threshold, in the best place; below it, no place need be looked at."""
+        if self.fluency < 0:
+            # Fluency is the logarithm of a probability, at most 0: a negative weight could add any amount.
+            return -inf
+        best_place = _MOST_FIT * sum(map(abs, self.place[:3])) + max(self.place[3], 0.0)
+        return -log(1 / self.threshold - 1) - best_place - _ROUNDING
 
 
 class Judge:
@@ -67,42 +70,42 @@ class Judge:
 
     Args:
         weights: per relation; None for a judge that keeps everything.
-        model: of a masked language model whose expectation is evidence too; None for none.
-        parses: whether the parser has to read the sentence with the new word as it did before.
+        model: the name of a masked language model whose expectation is evidence too; None: no model.
+        parses: whether the sentence with the new word must get the same parse as before.
     """
 
     def __init__(self, weights: dict[str, Weights] | None, model: str | None = None, *, parses: bool = False) -> None:
         self._weights, self._model, self._parses = weights, model, parses
 
     def pairs(self, relation: Relation, related: Related, lexicon: Lexicon, word: Word, old: str) -> tuple[Pair, ...]:
-        """Return the words that the lexicon proposes for a word `old`, in its form, without those that are plausible nowhere."""
+        """Return the words that the lexicon proposes for the word `old`, in its form, without those that are plausible in no context."""
         weights = self._weights[relation] if self._weights else None
         return _pairs(weights, related, lexicon, word.lemma, word.pos, word.tag, old)
 
     def keep(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
         """Return, per sentence, the proposals that reach their relation's threshold."""
         if self._weights is None:
-            return [list(some) for some in proposals]
+            return [list(of_sentence) for of_sentence in proposals]
         threshold = self._weights[relation].threshold
-        found = self.probabilities(relation, parses, proposals)
+        probabilities = self.probabilities(relation, parses, proposals)
         kept = [
-            [proposal for proposal, probability in zip(some, numbers, strict=True) if probability >= threshold]
-            for some, numbers in zip(proposals, found, strict=True)
+            [proposal for proposal, probability in zip(*of_sentence, strict=True) if probability >= threshold]
+            for of_sentence in zip(proposals, probabilities, strict=True)
         ]
-        return _read_alike(parses, kept) if self._parses else kept
+        return _parsed_alike(parses, kept) if self._parses else kept
 
     def probabilities(self, relation: Relation, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
-        """Return, per sentence, how probably each of its proposals is good; 1 for a reviewed one."""
+        """Return, per sentence, the probability that each of its proposals is good; 1 for a reviewed one."""
         weights = (self._weights or {})[relation]
-        found = fluencies(self._model, parses, proposals) if self._model else [[0.0] * len(some) for some in proposals]
-        return [_probabilities(weights, *row) for row in zip(parses, proposals, found, strict=True)]
+        fluency = fluencies(self._model, parses, proposals) if self._model else [[0.0] * len(of_sentence) for of_sentence in proposals]
+        return [_probabilities(weights, *row) for row in zip(parses, proposals, fluency, strict=True)]
 
 
 def fluencies(model: str, parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[float]]:
-    """Return, per sentence, how probable a masked language model finds each proposal's new word in its place, as a logarithm.
+    """Return, per sentence, the log probability that a masked language model gives to each proposal's new word in its place.
 
-    Nothing is masked, so that the model still sees the old word: what it finds probable is near in meaning too (Zhou et al. 2019). A word
-    of several pieces is judged by its first. Each sentence goes through the model once.
+    Nothing is masked, so that the model still sees the old word: what it finds probable is also near in meaning (Zhou et al. 2019). A word
+    of several pieces is judged by its first one. The model reads each sentence once.
     """
     from augcse.augmentations.neural.masked import load_masked
 
@@ -110,49 +113,61 @@ def fluencies(model: str, parses: Sequence[Parse], proposals: Sequence[Sequence[
     split = masked.vocabulary.split
     pieces = split([parse.text for parse in parses])
     wanted = []
-    for text, parse, some in zip(pieces, parses, proposals, strict=True):
-        places = [bisect_right(text.spans, parse.starts[one.token], key=itemgetter(0)) - 1 for one in some]
-        wanted.append([(max(0, place), split([one.pair.form])[0].ids[0]) for place, one in zip(places, some, strict=True)])
+    for text, parse, of_sentence in zip(pieces, parses, proposals, strict=True):
+        places = [bisect_right(text.spans, parse.starts[proposal.token], key=itemgetter(0)) - 1 for proposal in of_sentence]
+        first_pieces = [split([proposal.pair.form])[0].ids[0] for proposal in of_sentence]
+        wanted.append([(max(0, place), piece) for place, piece in zip(places, first_pieces, strict=True)])
     return masked.expectations(pieces, wanted)
 
 
-def _read_alike(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
-    """Return, per sentence, the proposals with which the bundled parser reads the same labels and parts of speech as before."""
-    placed = ((parse, one.token, one.pair.form) for parse, some in zip(parses, proposals, strict=True) for one in some)
-    read = parse_sentences(apply_edits(old.text, [Edit(*old.span(i), match_case(old.tokens[i], form))]) for old, i, form in placed)
-    return [[one for one in some if _has_same_labels(parse, next(read), one.token)] for parse, some in zip(parses, proposals, strict=True)]
+def _parsed_alike(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
+    """Return, per sentence, the proposals with which the bundled parser finds the same labels and parts of speech as before."""
+    placed = [(parse, proposal) for parse, of_sentence in zip(parses, proposals, strict=True) for proposal in of_sentence]
+    new_parses = parse_sentences(_text_with(parse, proposal) for parse, proposal in placed)
+    return [
+        [proposal for proposal in of_sentence if _has_same_labels(parse, next(new_parses), proposal.token)]
+        for parse, of_sentence in zip(parses, proposals, strict=True)
+    ]
+
+
+def _text_with(parse: Parse, proposal: Proposal) -> str:
+    new = match_case(parse.tokens[proposal.token], proposal.pair.form)
+    return apply_edits(parse.text, [Edit(*parse.span(proposal.token), new)])
 
 
 def _has_same_labels(old: Parse, new: Parse, token: int) -> bool:
-    """Tell whether all words have kept their labels; of a new term the last word stands for the old word."""
-    after = len(new) - (len(old) - token)
+    """Return whether all words have kept their labels; the last word of a new term is compared with the old word."""
+    new_token = len(new) - (len(old) - token)
     columns = ((old.deps, new.deps), (old.upos, new.upos))
-    return all(was[:token] == now[:token] and was[token:] == now[after:] for was, now in columns)
+    return all(was[:token] == now[:token] and was[token:] == now[new_token:] for was, now in columns)
 
 
 @lru_cache(maxsize=100_000)
 def _pairs(weights: Weights | None, related: Related, lexicon: Lexicon, lemma: str, pos: Pos, tag: str, old: str) -> tuple[Pair, ...]:
-    found = []
+    """Return the lexicon's words that have the form; with weights, only those that can reach the threshold in some place."""
+    pairs = []
     for new, senses in related(lemma, pos, lexicon).items():
         if (form := inflect(new, tag)) is not None:
             logit = CERTAIN if weights is None else weights.bias + _dot(weights.pair, pair_evidence(old, judged_form(form), senses))
             if weights is None or logit >= weights.least:
-                found.append(Pair(new, form, logit))
-    return tuple(found)
+                pairs.append(Pair(new, form, logit))
+    return tuple(pairs)
 
 
 def _probabilities(weights: Weights, parse: Parse, proposals: Sequence[Proposal], fluencies: Sequence[float]) -> list[float]:
-    # No evidence changes what is certain, and asking for it takes time.
-    judged = [one for one in proposals if one.pair.logit < CERTAIN]
-    sums = {one: one.pair.logit + _dot(weights.place, place) for one, place in zip(judged, place_evidence(parse, judged), strict=True)}
-    logits = (sums.get(one, CERTAIN) + weights.fluency * fluency for one, fluency in zip(proposals, fluencies, strict=True))
+    # Evidence changes nothing for a reviewed word, and computing it takes time.
+    judged = [proposal for proposal in proposals if proposal.pair.logit < CERTAIN]
+    evidence = zip(judged, place_evidence(parse, judged), strict=True)
+    logit_of = {proposal: proposal.pair.logit + _dot(weights.place, place) for proposal, place in evidence}
+    rows = zip(proposals, fluencies, strict=True)
+    logits = (logit_of.get(proposal, CERTAIN) + weights.fluency * fluency for proposal, fluency in rows)
     return [1.0 / (1.0 + exp(-logit)) for logit in logits]
 
 
 def pair_evidence(old: str, new: str, senses: Senses) -> tuple[float, ...]:
-    """Return what the two words say, whatever stands around: `PAIR`."""
+    """Return the evidence of the two words without their context: `PAIR`."""
     contexts = word_contexts()
-    first, second = contexts.number(old), contexts.number(new)
+    old_number, new_number = contexts.number(old), contexts.number(new)
     return (
         float(min(senses.old_rank, _MOST_RANK)),
         float(min(senses.new_rank, _MOST_RANK)),
@@ -160,32 +175,33 @@ def pair_evidence(old: str, new: str, senses: Senses) -> tuple[float, ...]:
         log(senses.old_count),
         log(senses.new_count),
         log1p(senses.steps),
-        contexts.similarity(first, second),
-        max(-_MOST_RATIO, min(_MOST_RATIO, contexts.log_count(second) - contexts.log_count(first))),
-        float(UNKNOWN in (first, second)),
+        contexts.similarity(old_number, new_number),
+        max(-_MOST_RATIO, min(_MOST_RATIO, contexts.log_count(new_number) - contexts.log_count(old_number))),
+        float(UNKNOWN in (old_number, new_number)),
     )
 
 
 def place_evidence(parse: Parse, proposals: Sequence[Proposal]) -> Iterator[tuple[float, ...]]:
-    """Yield `PLACE` of each proposal, in their order: how much better the new word fits than the old one, in three ways; beside a noun?"""
+    """Yield `PLACE` of each proposal, in order: how much better the new word fits than the old one, three times, and 1 next to a noun."""
     contexts = word_contexts()
     tokens = [contexts.number(token) for token in parse.tokens] if proposals else []
-    # One product of matrices for all words that are proposed in one place.
-    for index, some in groupby(proposals, attrgetter("token")):
-        old, *new = contexts.fits([tokens[index], *(contexts.number(judged_form(one.pair.form)) for one in some)], tokens, index)
-        beside = float(is_beside_noun(parse, index))
-        for fit in new:
-            yield *(max(-_MOST_FIT, min(_MOST_FIT, better - worse)) for better, worse in zip(fit, old, strict=True)), beside
+    # One matrix product for all words that are proposed in one place.
+    for index, in_place in groupby(proposals, attrgetter("token")):
+        new_words = [contexts.number(judged_form(proposal.pair.form)) for proposal in in_place]
+        old_fit, *new_fits = contexts.fits([tokens[index], *new_words], tokens, index)
+        beside_noun = float(is_beside_noun(parse, index))
+        for new_fit in new_fits:
+            yield *(max(-_MOST_FIT, min(_MOST_FIT, new - old)) for new, old in zip(new_fit, old_fit, strict=True)), beside_noun
 
 
 def judged_form(form: str) -> str:
-    """Return the word that stands for a form: the one before the head of "lung cancer", which alone is new."""
+    """Return the word by which a form is judged: its first, as in "lung cancer" for "cancer", where only "lung" is new."""
     return form.partition(" ")[0]
 
 
 @lru_cache(maxsize=4)
 def open_judge(name: str = LEXICAL) -> Judge:
-    """Return the judge of a name: "none", "lexical", "parse", or a masked language model's ("mini-bert", a folder, a hub name)."""
+    """Return the judge by its name: "none", "lexical", "parse", or that of a masked language model ("mini-bert", a folder, a hub name)."""
     model = None if name in JUDGES else name
     weights = None if name == _NO_JUDGE else read_weights(with_model=model is not None)
     return Judge(weights, model, parses=name == _PARSE)
@@ -193,11 +209,11 @@ def open_judge(name: str = LEXICAL) -> Judge:
 
 def read_weights(*, with_model: bool) -> dict[str, Weights]:
     """Return the weights of each relation from weights.json."""
-    found = {}
+    weights = {}
     for relation, row in json.loads(WEIGHTS.read_text("utf-8"))["model" if with_model else LEXICAL].items():
         pair, place = (tuple(row[name] for name in names) for names in (PAIR, PLACE))
-        found[relation] = Weights(row["bias"], pair, place, row.get(FLUENCY, 0.0), row["threshold"])
-    return found
+        weights[relation] = Weights(row["bias"], pair, place, row.get(FLUENCY, 0.0), row["threshold"])
+    return weights
 
 
 def _dot(weights: Sequence[float], evidence: Sequence[float]) -> float:

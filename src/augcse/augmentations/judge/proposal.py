@@ -1,4 +1,4 @@
-"""What a rule hands to the judge: a word of a sentence, the word in its place, and how the lexicon relates the two."""
+"""What a rule gives to the judge: a word of a sentence, the word that replaces it, and how the lexicon relates the two."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Relation = Literal["synonym", "hypernym", "hyponym"]
 
 
 class Senses(NamedTuple):
-    """By which of their meanings two words are related, counted from 0, of how many they have, and by how many steps up or down."""
+    """The meanings by which two words are related, counted from 0; how many meanings each has; and how many steps up or down."""
 
     old_rank: int
     old_count: int
@@ -25,7 +25,7 @@ Related = Callable[[str, Pos, Lexicon], Mapping[str, Senses]]
 
 
 class Pair(NamedTuple):
-    """A lemma that may stand for a word, the form it takes there in small letters, and the sum of what is known of the two words alone."""
+    """A lemma that may replace a word, its form there in lower case, and the logit that the two words alone give it."""
 
     lemma: str
     form: str
@@ -40,6 +40,6 @@ class Proposal(NamedTuple):
 
 
 def sense_rank(lexicon: Lexicon, lemma: str, pos: Pos, synset: Synset) -> int | None:
-    """Return which meaning of a lemma a synset is, counted from 0; None if it is none."""
+    """Return which meaning of a lemma a synset is, counted from 0; None if it is not one of them."""
     synsets = lexicon.synsets(lemma, pos)
     return synsets.index(synset) if synset in synsets else None

@@ -1,8 +1,8 @@
-"""What the judge knows of words without a model: how common they are, how alike, and how well they go with what stands around.
+"""What the judge knows about words without a model: how common and how similar they are, and how well they go with a context.
 
-A word's vector times that of a context says how much more often than by chance they stand together in Wikipedia's text; see
-scripts/build_word_contexts.py. Words have numbers, the most frequent first; all products are of whole numbers, so that they are the
-same on every machine.
+The product of a word's vector and a context's says how much more often than by chance they occur together in Wikipedia; see
+scripts/build_word_contexts.py. Words have numbers, the most frequent first; all products are of whole numbers, so that they are the same on
+every machine.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from pathlib import Path
 
 WORD_CONTEXTS = Path(__file__).with_name("word_contexts.safetensors")
 NUMBER = "0"
-# What a token is in the text that the tables were counted in.
+# A token of the text that the tables were counted in.
 TOKEN = r"[a-z]+|\d[\d.,]*|[.,;:?!()\"%]"
 UNKNOWN = -1
-# How far around a word the text says something of it; what stands directly beside it has tables of its own.
+# The places near a word whose words are counted together; those directly before and after it have their own tables.
 _NEAR = tuple(sign * away for away in range(2, 6) for sign in (-1, 1))
 _PLACES: tuple[tuple[int, ...], ...] = ((-1,), (1,), _NEAR)
 Fit = tuple[float, float, float]
@@ -27,7 +27,7 @@ class WordContexts:
     """Vectors of words and of contexts, from a file written by scripts/build_word_contexts.py."""
 
     def __init__(self) -> None:
-        # Rules name the judge when they are listed; numpy is needed only here.
+        # Listing the rules imports the judge; numpy is needed only here.
         from safetensors.numpy import load_file
 
         tables = load_file(str(WORD_CONTEXTS))
@@ -37,7 +37,7 @@ class WordContexts:
         self._contexts, self._context_steps = tables["contexts"], tables["context_scales"][:, :, 0].astype(float)
 
     def number(self, word: str) -> int:
-        """Return the number of a word in whatever case, `UNKNOWN` for one without a vector; all numerals have one."""
+        """Return the number of a word in any case, `UNKNOWN` for one without a vector; all numerals have the same number."""
         return self._number.get(NUMBER if word[:1].isdigit() else word.lower().strip("'’"), UNKNOWN)
 
     def log_count(self, word: int) -> float:
@@ -52,9 +52,9 @@ class WordContexts:
         return float(one @ other) / sqrt(float(one @ one) * float(other @ other))
 
     def fits(self, words: Sequence[int], tokens: Sequence[int], index: int) -> list[Fit]:
-        """Return how well each word goes with what stands directly before, directly after, and near `index`; 0 where nothing is known.
+        """Return how well each word goes with the token before, the token after, and the tokens near `index`; 0 where nothing is known.
 
-        Each is the mean of positive pointwise mutual information as the tables have it; `tokens` are the numbers of a sentence's tokens.
+        Each is a mean of positive pointwise mutual information, from the tables; `tokens` are the numbers of a sentence's tokens.
         """
         known = [word for word in words if word != UNKNOWN]
         columns = (self._associations(known, tokens, index, table) for table in range(len(_PLACES)))
@@ -62,15 +62,16 @@ class WordContexts:
         return [fit_of.get(word, (0.0, 0.0, 0.0)) for word in words]
 
     def _associations(self, words: list[int], tokens: Sequence[int], index: int, table: int) -> list[float]:
+        """Return the mean association of each word with the known tokens at the places of one table."""
         places = (index + away for away in _PLACES[table])
         known = [tokens[place] for place in places if 0 <= place < len(tokens) and 0 <= tokens[place] < self._contexts.shape[1]]
         if not known or not words:
             return [0.0] * len(words)
         products = self._contexts[table, known] @ self._vectors[words].T  # (contexts, words), whole numbers
-        # Added row by row, so that a word's sum does not depend on how many stand beside it.
+        # Added row by row, so that a word's sum does not depend on how many other words are computed with it.
         totals = sum(row * step for row, step in zip(products.astype(float), self._context_steps[table, known].tolist(), strict=True))
-        found: list[float] = (totals * self._steps[words] / len(known)).tolist()
-        return found
+        means: list[float] = (totals * self._steps[words] / len(known)).tolist()
+        return means
 
 
 @lru_cache(maxsize=1)

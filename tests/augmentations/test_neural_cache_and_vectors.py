@@ -127,7 +127,7 @@ def test_a_vectors_file_is_kept_and_mapped(tmp_path: Path, cache: Path) -> None:
     load_vectors.cache_clear()
     assert load_vectors(str(path)).neighbours(["cat"], 1) == {"cat": ["dog"]}
     [place] = (cache / "vectors").iterdir()
-    assert vectors._mapped(place) is not None
+    assert vectors._open_saved(place) is not None
     (place / "words.json").write_text("[]", "utf-8")
     load_vectors.cache_clear()
     assert load_vectors(str(path)).neighbours(["cat"], 1) == {"cat": ["dog"]}

@@ -1,4 +1,4 @@
-"""What the neural augmentations run on: checkpoints, a cache, masked language models, word vectors, translators.
+"""The basis of the neural augmentations: checkpoints, masked language models, sequence-to-sequence models, word vectors, apertium.
 
-Nothing here imports torch or transformers before a model is asked for: `augcse list` stays quick.
+Nothing here imports torch or transformers before a model is needed, so that `augcse list` stays fast.
 """

@@ -1,4 +1,4 @@
-"""Load a model once per process, by name or folder: safetensors only, no code from the hub, one clear line when it is not available."""
+"""Load a model once per process, by name or folder: safetensors only, no code from the hub, a clear error if it is not available."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from augcse.model_folder import SAFE_LOADING, SAFE_WEIGHTS, local_model_folder, 
 
 Kind = Literal["masked", "seq2seq", "classifier"]
 _AUTO_CLASS = {"masked": "AutoModelForMaskedLM", "seq2seq": "AutoModelForSeq2SeqLM", "classifier": "AutoModelForSequenceClassification"}
-# What the tokenizers of published checkpoints need beyond transformers: Marian, M2M100, Pegasus and T5 the first, FSMT the second.
+# Packages that tokenizers of published checkpoints need: Marian, M2M100, Pegasus and T5 the first, FSMT the second.
 _TOKENIZER_PACKAGES = ("sentencepiece", "sacremoses", "protobuf", "tiktoken")
 
 
 @dataclass(frozen=True, eq=False)
 class Checkpoint:
-    """A model in evaluation mode with its tokenizer (None where a rule brings its own)."""
+    """A model in evaluation mode with its tokenizer (None for masked language models, which are used with `WordPieces`)."""
 
     name: str
     folder: Path
@@ -31,7 +31,7 @@ class Checkpoint:
 
     @functools.cached_property
     def identity(self) -> str | None:
-        """What tells this checkpoint from any other: the hub's commit, which names a snapshot's folder, or the checksum of a folder."""
+        """A text that identifies the checkpoint: name and commit on the hub, where the commit names the folder; else a checksum."""
         if local_model_folder(self.name) is None:
             return f"{self.name.partition('@')[0]}@{self.folder.name}"
         return content_sha256(str(self.folder))
@@ -42,13 +42,13 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
     """Load a checkpoint onto the GPU if there is one, else the CPU.
 
     Args:
-        name: `mini-bert` (bundled), a folder, or a hub name, with `@revision` after it if one is meant.
+        name: `mini-bert` (bundled), a folder, or a hub name, optionally with `@revision` after it.
         kind: "masked" (a masked language model), "seq2seq", or "classifier".
-        precision: "bf16", "fp32", or "auto": bf16 on a GPU that multiplies it, fp32 elsewhere. On a CPU with bf16 instructions "bf16"
-            is three times faster and not the default: there a row's scores changed with the size of its batch, so that a text's
-            result hung on its company; in fp32, on one thread, they did not change by a bit.
+        precision: "bf16", "fp32", or "auto": bf16 on a GPU that supports it, fp32 elsewhere. On a CPU with bf16 instructions "bf16" is
+            three times faster, but a row's scores changed with the size of its batch, so that a text's result would depend on the
+            other rows of the batch; in fp32, on one thread, not a bit of them changed.
 
-    Raises `UserError` for a folder or checkpoint that is not there, has no safetensors weights, or needs a package that is not installed.
+    Raises `UserError` for a folder or checkpoint that does not exist, has no safetensors weights, or needs a package that is not installed.
     """
     folder = _folder(name, kind)
     import torch
@@ -56,7 +56,7 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
     try:
-        # Some classes draw weights before they read them: the process-wide generator is put back.
+        # Some classes draw random weights before they read them: the process-wide generator is restored.
         with torch.random.fork_rng(devices=[]), quiet_transformers():
             tokenizer = None if kind == "masked" else transformers.AutoTokenizer.from_pretrained(str(folder), **SAFE_LOADING)
             model = getattr(transformers, _AUTO_CLASS[kind]).from_pretrained(str(folder), dtype=_dtype(precision, device), **SAFE_WEIGHTS)
@@ -68,7 +68,7 @@ def load_checkpoint(name: str, kind: Kind, precision: str = "auto") -> Checkpoin
 
 
 def _folder(name: str, kind: Kind) -> Path:
-    """Return the checkpoint's folder; where it is not available, name the sets of augmentations that do without such checkpoints."""
+    """Return the checkpoint's folder; if it is not available, the error names the sets of augmentations that need no such checkpoint."""
     try:
         return model_folder(name)
     except UserError as error:
@@ -88,6 +88,7 @@ def _dtype(precision: str, device: str) -> Any:
 
 
 def _not_loadable(name: str, error: Exception) -> UserError:
+    """Return the error for a model that transformers could not load; it names the package that the tokenizer needs, if that was missing."""
     text = " ".join(str(error).split())
     package = next((package for package in _TOKENIZER_PACKAGES if package in text.lower()), None)
     if package:

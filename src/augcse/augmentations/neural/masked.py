@@ -1,8 +1,8 @@
-"""A masked language model that fills many texts' masks at once, each text's result independent of its company.
+"""A masked language model that fills the masks of many texts at once; a text's result does not depend on the other texts.
 
-Batches hold texts of one padded length only, and the prediction head sees blocks of one fixed size. So the same text meets matrices of
-all but the same shape whatever it shares a batch with: in fp32 on a CPU its numbers came out bit for bit the same, alone or among others.
-In bf16, and on a GPU, they may differ in the last place, which now and then makes another candidate the likeliest.
+All texts of a batch have the same padded length, and the prediction head gets blocks of one fixed size. So the shapes of the matrices are
+nearly the same whatever else is in the batch: in fp32 on a CPU a text's scores were the same to the bit, alone or with others. In bf16, and
+on a GPU, they may differ in the last digit, which now and then makes another candidate the most probable.
 """
 
 from __future__ import annotations
@@ -30,30 +30,39 @@ _HEAD_ROWS = 64
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """The likeliest pieces for one mask, best first, with probabilities that sum to 1, and one more in reserve."""
+    """The most probable pieces for one mask, best first, with probabilities that sum to 1; `ids` has one more piece, in reserve."""
 
     ids: list[int]
     probabilities: list[float]
 
     def pick(self, rng: Random, banned: Collection[int] = ()) -> int:
-        """Draw one by its probability, the likeliest where none has any; if that is banned, the likeliest that is not."""
-        place, shares = rng.random(), accumulate(self.probabilities)
-        drawn = next((number for number, share in zip(self.ids, shares, strict=False) if place < share), self.ids[0])
-        return next((number for number in self.ids if number not in banned), drawn) if drawn in banned else drawn
+        """Draw a piece by its probability; if it is banned, return the most probable one that is not.
+
+        Where no piece has a probability (all are excluded), the first one counts as drawn.
+        """
+        point = rng.random()
+        cumulative = accumulate(self.probabilities)
+        drawn = next((piece for piece, bound in zip(self.ids, cumulative, strict=False) if point < bound), self.ids[0])
+        if drawn not in banned:
+            return drawn
+        return next((piece for piece in self.ids if piece not in banned), drawn)
 
 
 @dataclass(frozen=True, slots=True)
 class _Mask:
-    """A place in a window: its index there, the text and its number in it, what may stand there, and what may not (or is asked for)."""
+    """A place in a window whose scores are needed: `index` is that in the window; the mask is number `number` of text `text`.
+
+    Only pieces of `kind` may be written there, except the `excluded` ones.
+    """
 
     index: int
-    row: int
-    column: int
-    kind: int
-    pieces: tuple[int, ...]
+    text: int
+    number: int
+    kind: int = WORD
+    excluded: tuple[int, ...] = ()
 
 
-# A stretch of one text that fits the model: ids, and the places that matter.
+# A part of one text that fits the model: ids, and the places whose scores are needed.
 _Window = tuple[list[int], list[_Mask]]
 
 
@@ -67,7 +76,8 @@ class MaskedModel:
         checkpoint = load_checkpoint(name, "masked", precision)
         self._model, self._device = checkpoint.model, checkpoint.device
         self._head = getattr(self._model, "cls", None)
-        self._room = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2
+        # Two positions are for the special tokens at the ends.
+        self._most_pieces = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2
         size = int(self._model.config.vocab_size)
         if size < len(self.vocabulary.pieces):
             raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}: they do not fit")
@@ -75,76 +85,86 @@ class MaskedModel:
         self._kinds = torch.tensor(kinds + [FORBIDDEN] * (size - len(kinds))).to(self._device)
         numbers = {piece: number for number, piece in enumerate(self.vocabulary.pieces) if piece in (*ARTICLES, "new")}
         self.articles = frozenset(number for piece, number in numbers.items() if piece in ARTICLES)
-        self._zeros = tuple(n for n, piece in enumerate(self.vocabulary.pieces) if len(piece) > 1 and piece[0] == "0")
+        self._zero_led = tuple(n for n, piece in enumerate(self.vocabulary.pieces) if len(piece) > 1 and piece[0] == "0")
         self._new = (numbers["new"],) if "new" in numbers else ()
 
-    def fill(self, pieces: Sequence[Pieces], sites: Sequence[Sequence[Site]], width: int, spare: bool) -> list[list[Candidates]]:
-        """Put a mask at every site and return what the model would write there, one list per text in the order of its sites.
+    def fill(self, pieces: Sequence[Pieces], sites: Sequence[Sequence[Site]], width: int, exclude_old: bool) -> list[list[Candidates]]:
+        """Mask every site and return what the model would write there, one list per text in the order of its sites.
 
         Args:
             pieces: the texts.
             sites: per text, in text order, none overlapping.
             width: how many candidates to choose from per mask; one more is returned.
-            spare: whether the piece that stands there now is no candidate. The pieces beside a site never are: no doubled words.
+            exclude_old: whether the piece that is masked cannot be a candidate. The pieces next to a site never are: no doubled words.
         """
-        windows = [
-            window for row, (text, here) in enumerate(zip(pieces, sites, strict=True)) for window in self._windows(row, text, here, spare)
-        ]
-        found: dict[tuple[int, int], Candidates] = {}
+        windows: list[_Window] = []
+        for number, (text, text_sites) in enumerate(zip(pieces, sites, strict=True)):
+            windows += self._windows(number, text, text_sites, exclude_old)
+        candidates: dict[tuple[int, int], Candidates] = {}
         for masks, scores in self._scored(windows):
-            found.update(self._ranked(masks, scores, width))
-        return [[found[row, column] for column in range(len(here))] for row, here in enumerate(sites)]
+            candidates.update(self._ranked(masks, scores, width))
+        return [[candidates[text, number] for number in range(len(text_sites))] for text, text_sites in enumerate(sites)]
 
     def expectations(self, pieces: Sequence[Pieces], wanted: Sequence[Sequence[tuple[int, int]]]) -> list[list[float]]:
-        """Return log probabilities of pieces at indices of whole texts, nothing masked: what else the model could read there.
+        """Return log probabilities of pieces at indices of whole texts, with nothing masked: what else the model could read there.
 
         Args:
             pieces: the texts, each of which the model reads once.
-            wanted: per text, indices in it and ids of pieces. One beyond what the model can read has the probability 1 / vocabulary.
+            wanted: per text, pairs of an index in it and the id of a piece. Beyond what the model can read, any piece has the
+                probability 1 / vocabulary.
         """
         windows = []
-        for row, (text, places) in enumerate(zip(pieces, wanted, strict=True)):
-            masks = [_Mask(index + 1, row, column, WORD, (piece,)) for column, (index, piece) in enumerate(places) if index < self._room]
-            windows += [self._window(text.ids[: self._room], masks)] if masks else []
-        found: dict[tuple[int, int], float] = {}
+        for text, (text_pieces, places) in enumerate(zip(pieces, wanted, strict=True)):
+            masks = [_Mask(index + 1, text, number) for number, (index, _) in enumerate(places) if index < self._most_pieces]
+            if masks:
+                windows.append(self._window(text_pieces.ids[: self._most_pieces], masks))
+        logs: dict[tuple[int, int], float] = {}
         for masks, scores in self._scored(windows):
-            logs = scores.log_softmax(dim=1)
-            found.update({(mask.row, mask.column): float(logs[place, mask.pieces[0]]) for place, mask in enumerate(masks)})
-        least = -math.log(len(self.vocabulary.pieces))
-        return [[found.get((row, column), least) for column in range(len(places))] for row, places in enumerate(wanted)]
+            for mask, row in zip(masks, scores.log_softmax(dim=1), strict=True):
+                _, piece = wanted[mask.text][mask.number]
+                logs[mask.text, mask.number] = float(row[piece])
+        unread = -math.log(len(self.vocabulary.pieces))
+        return [[logs.get((text, number), unread) for number in range(len(places))] for text, places in enumerate(wanted)]
 
     def _window(self, ids: list[int], masks: list[_Mask]) -> _Window:
         return [self.vocabulary.first, *ids, self.vocabulary.last], masks
 
-    def _windows(self, row: int, text: Pieces, sites: Sequence[Site], spare: bool) -> Iterator[_Window]:
+    def _windows(self, number: int, text: Pieces, sites: Sequence[Site], exclude_old: bool) -> Iterator[_Window]:
+        """Yield the parts of text `number`, with masks at its sites, that fit the model; parts without a mask are left out."""
         ids: list[int] = []
         masks: list[_Mask] = []
         position = 0
-        for column, site in enumerate(sites):
+        for index, site in enumerate(sites):
             ids += text.ids[position : site.first]
-            banned = self._unfit(text, site, sites[column + 1 : column + 2])
-            masks.append(_Mask(len(ids), row, column, site.kind, banned + (tuple(text.ids[site.first : site.stop]) if spare else ())))
+            excluded = self._excluded(text, site, sites[index + 1 : index + 2])
+            if exclude_old:
+                excluded += tuple(text.ids[site.first : site.stop])
+            masks.append(_Mask(len(ids), number, index, site.kind, excluded))
             ids.append(self.vocabulary.mask)
             position = site.stop
         ids += text.ids[position:]
-        for start in range(0, len(ids), self._room):
-            inside = [replace(mask, index=mask.index - start + 1) for mask in masks if start <= mask.index < start + self._room]
+        for start in range(0, len(ids), self._most_pieces):
+            end = start + self._most_pieces
+            inside = [replace(mask, index=mask.index - start + 1) for mask in masks if start <= mask.index < end]
             if inside:
-                yield self._window(ids[start : start + self._room], inside)
+                yield self._window(ids[start:end], inside)
 
-    def _unfit(self, text: Pieces, site: Site, following: Sequence[Site]) -> tuple[int, ...]:
-        """Return what may not stand here: a double of a piece beside it, an article beside one, "new" in what may be "New York", "000"."""
-        beside = (*text.ids[max(0, site.first - 1) : site.first], *text.ids[site.stop : site.stop + 1])
-        if not self.articles.isdisjoint(beside):
-            beside += tuple(self.articles)
-        if site.stop < len(text) and (
-            text.text[text.spans[site.stop][0]].isupper() or any(other.first == site.stop for other in following)
-        ):
-            beside += self._new
-        return beside + self._zeros if site.kind == NUMBER else beside
+    def _excluded(self, text: Pieces, site: Site, following: Sequence[Site]) -> tuple[int, ...]:
+        """Return what may not be written at a site: a neighbour's double, an article next to one, "new" before a name, and "000"."""
+        excluded = (*text.ids[max(0, site.first - 1) : site.first], *text.ids[site.stop : site.stop + 1])
+        if not self.articles.isdisjoint(excluded):
+            excluded += tuple(self.articles)
+        if site.stop < len(text):
+            is_next_capital = text.text[text.spans[site.stop][0]].isupper()
+            is_next_masked = any(other.first == site.stop for other in following)
+            if is_next_capital or is_next_masked:  # it may be "New York"
+                excluded += self._new
+        if site.kind == NUMBER:
+            excluded += self._zero_led
+        return excluded
 
     def _scored(self, windows: Sequence[_Window]) -> Iterator[tuple[list[_Mask], torch.Tensor]]:
-        """Yield the masks of the windows, some at a time, with the scores of all pieces there."""
+        """Yield the masks of the windows, some at a time, with their scores of all pieces, of shape (masks, vocabulary)."""
         import torch
 
         lengths = [len(ids) for ids, _ in windows]
@@ -153,36 +173,38 @@ class MaskedModel:
             masks = [mask for _, inside in batch for mask in inside]
             rows = torch.tensor([row for row, (_, inside) in enumerate(batch) for _ in inside])
             with torch.inference_mode():
-                hidden = self._hidden([ids for ids, _ in batch], min(self._room + 2, padded_length))
+                hidden = self._hidden([ids for ids, _ in batch], min(self._most_pieces + 2, padded_length))
                 hidden = hidden[rows, torch.tensor([mask.index for mask in masks])]
                 for start in range(0, len(masks), _HEAD_ROWS):
                     yield masks[start : start + _HEAD_ROWS], self._scores(hidden[start : start + _HEAD_ROWS])
 
     def _hidden(self, ids: Sequence[list[int]], length: int) -> torch.Tensor:
-        """Return hidden states, or scores of a model whose head cannot be taken by itself."""
+        """Return hidden states; of a model whose head cannot be called separately, the scores."""
         inputs = model_inputs(ids, length, self.vocabulary.pad, self._device)
-        # BERT's head, by far the larger half of a small model's work, is needed at the masks only.
+        # BERT's head, which takes most of a small model's time, is needed only at the masks.
         states: torch.Tensor = self._model.base_model(**inputs).last_hidden_state if self._head else self._model(**inputs).logits
         return states
 
     def _scores(self, rows: torch.Tensor) -> torch.Tensor:
+        """Return the scores of what `_hidden` gave; the head always gets `_HEAD_ROWS` rows."""
         from torch.nn.functional import pad
 
         scores: torch.Tensor = self._head(pad(rows, (0, 0, 0, _HEAD_ROWS - len(rows)))) if self._head else rows
         return scores[: len(rows)].float()
 
     def _ranked(self, masks: Sequence[_Mask], scores: torch.Tensor, width: int) -> dict[tuple[int, int], Candidates]:
+        """Return the best candidates of each mask, by its text and its number in it."""
         import torch
 
         kinds = torch.tensor([[mask.kind] for mask in masks]).to(self._device)
         scores = scores.masked_fill(self._kinds != kinds, -torch.inf)
-        for place, mask in enumerate(masks):
-            scores[place, list(mask.pieces)] = -torch.inf
+        for row, mask in enumerate(masks):
+            scores[row, list(mask.excluded)] = -torch.inf
         best = scores.topk(min(width + 1, scores.shape[1]), dim=1)
-        # Not a number where all pieces are barred, as in a tiny vocabulary.
-        shares = best.values[:, :width].softmax(dim=1).tolist()
-        found = zip(masks, best.indices.tolist(), shares, strict=True)
-        return {(mask.row, mask.column): Candidates(ids, share) for mask, ids, share in found}
+        # Not a number where all pieces are excluded, as in a tiny vocabulary.
+        probabilities = best.values[:, :width].softmax(dim=1).tolist()
+        rows = zip(masks, best.indices.tolist(), probabilities, strict=True)
+        return {(mask.text, mask.number): Candidates(ids, of_ids) for mask, ids, of_ids in rows}
 
 
 @functools.lru_cache(maxsize=2)

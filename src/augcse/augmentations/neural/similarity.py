@@ -1,4 +1,4 @@
-"""How alike two texts are under a sentence-transformers model."""
+"""How similar two texts are under a sentence-transformers model."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _ROUND = 5
 def cosines(first: Sequence[str], second: Sequence[str], model: str) -> list[float]:
     """Return the cosine of each pair of texts, to five decimals.
 
-    Each text goes through the model alone: among others its vector would differ in the last bits, and a text's fate hang on its company.
+    The model encodes each text alone: in a batch its vector would differ in the last bits, and the result could depend on other texts.
     Raises `UserError` for a model that cannot be loaded.
     """
-    encoder = _load(model)
+    encoder = _load_encoder(model)
     texts = list(dict.fromkeys([*first, *second]))
     vectors = encoder.encode(texts, batch_size=1, show_progress_bar=False, convert_to_numpy=True, normalize_embeddings=True)
     vector_of = dict(zip(texts, vectors, strict=True))
@@ -27,7 +27,7 @@ def cosines(first: Sequence[str], second: Sequence[str], model: str) -> list[flo
 
 
 @functools.lru_cache(maxsize=2)
-def _load(model: str) -> Any:
+def _load_encoder(model: str) -> Any:
     folder = model_folder(model)
     with quiet_transformers(), ForeignFailure(functools.partial(_not_loadable, model)):
         import torch

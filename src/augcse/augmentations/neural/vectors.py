@@ -1,4 +1,4 @@
-"""Static word vectors and their nearest neighbours: exact, in blocks of words, remembered per word."""
+"""Static word vectors and their nearest neighbours: exact, computed in blocks of words, cached per word."""
 
 from __future__ import annotations
 
@@ -32,25 +32,26 @@ class WordVectors:
         self.words = list(words)
         self.vectors = vectors
         self._row = {word: row for row, word in enumerate(self.words)}
-        self._near: dict[tuple[str, int], list[str]] = {}
+        self._neighbours: dict[tuple[str, int], list[str]] = {}
 
     def __contains__(self, word: str) -> bool:
         return word in self._row
 
     def neighbours(self, words: Iterable[str], number: int) -> dict[str, list[str]]:
-        """Return, for each word that has a vector, the `number` others of highest cosine, nearest first, equals in vocabulary order.
+        """Return, for each word with a vector, the `number` words of highest cosine, nearest first, ties in vocabulary order.
 
-        Cosines are compared to five decimals, so that a word's neighbours do not depend on what it is multiplied together with.
+        Cosines are rounded to five decimals, so that a word's neighbours do not depend on the other words of its block.
         """
         wanted = sorted({word for word in words if word in self._row})
-        missing = [word for word in wanted if (word, number) not in self._near]
+        missing = [word for word in wanted if (word, number) not in self._neighbours]
         for start in range(0, len(missing), _BLOCK):
-            some = missing[start : start + _BLOCK]
-            for word, rows in zip(some, self._nearest([self._row[word] for word in some], number), strict=True):
-                self._near[word, number] = [self.words[row] for row in rows]
-        return {word: self._near[word, number] for word in wanted}
+            block = missing[start : start + _BLOCK]
+            for word, rows in zip(block, self._nearest([self._row[word] for word in block], number), strict=True):
+                self._neighbours[word, number] = [self.words[row] for row in rows]
+        return {word: self._neighbours[word, number] for word in wanted}
 
     def _nearest(self, rows: list[int], number: int) -> Iterator[list[int]]:
+        """Yield the rows of the nearest words to each row, without itself."""
         import numpy as np
 
         cosines = np.round(self.vectors[rows] @ self.vectors.T, _ROUND)
@@ -62,7 +63,7 @@ class WordVectors:
 
 
 def check_vectors_name(source: str) -> str:
-    """Return where vectors come from; raises `UserError` unless it is `mini-bert` or a file that is there."""
+    """Return the source of vectors; raises `UserError` unless it is `mini-bert` or an existing file."""
     if source != BUNDLED_VECTORS and not Path(source).expanduser().is_file():
         raise UserError(f"no vectors file {source}; give a text file with a word and its numbers per line (GloVe), or {BUNDLED_VECTORS}")
     return source
@@ -70,10 +71,10 @@ def check_vectors_name(source: str) -> str:
 
 @functools.lru_cache(maxsize=2)
 def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
-    """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file as GloVe's.
+    """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file in GloVe's format.
 
-    A text file is read once and kept as float32 under the cache folder, from where later runs and other processes map it; with the cache
-    off it stays in memory. Raises `UserError` as `read_word_vectors` does.
+    A text file is read once and saved as float32 in the cache folder, from where later runs and other processes map it into memory; with
+    the cache off it is read each time. Raises `UserError` as `read_word_vectors` does.
     """
     if source == BUNDLED_VECTORS:
         return _bundled()
@@ -82,11 +83,13 @@ def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     key = hashlib.sha256(f"1|{path.resolve()}|{status.st_size}|{status.st_mtime_ns}".encode()).hexdigest()[:24]
     cache = cache_folder()
     if cache is None:
-        return _read(path)
-    return _mapped(cache / "vectors" / key) or _keep(_read(path), cache / "vectors" / key)
+        return _read_text_vectors(path)
+    folder = cache / "vectors" / key
+    return _open_saved(folder) or _saved(_read_text_vectors(path), folder)
 
 
 def _bundled() -> WordVectors:
+    """Return the input embeddings of mini-bert's whole words, without their common part."""
     import numpy as np
     from safetensors import safe_open
 
@@ -98,15 +101,15 @@ def _bundled() -> WordVectors:
     with safe_open(str(MINI_BERT / "model.safetensors"), framework="numpy") as weights:
         name = next(key for key in weights.keys() if key.endswith("word_embeddings.weight"))  # noqa: SIM118 - not a dict
         table = weights.get_tensor(name)
-    # The mean and the three directions of most variance tell frequent words from rare ones (Mu and Viswanath 2018); with them, a handful of
-    # rare words are neighbours of half the vocabulary.
+    # The mean and the three directions of most variance encode how frequent a word is (Mu and Viswanath 2018); if they stayed, a few rare
+    # words would be neighbours of half the vocabulary.
     centred = table[rows].astype(np.float64) - table[rows].astype(np.float64).mean(axis=0)
-    # Of the small covariance, not of the table: same directions, a fraction of the time.
+    # Eigenvectors of the small covariance: the same directions as from the whole table, in a fraction of the time.
     directions = np.linalg.eigh(centred.T @ centred)[1][:, -3:]
     return WordVectors([vocabulary.pieces[row] for row in rows], _unit(centred - (centred @ directions) @ directions.T))
 
 
-def _read(path: Path) -> WordVectors:
+def _read_text_vectors(path: Path) -> WordVectors:
     from augcse.lexicon.word_vectors import read_word_vectors
 
     words, vectors = read_word_vectors(path)
@@ -121,8 +124,8 @@ def _unit(vectors: Array) -> Array:
     return vectors
 
 
-def _mapped(folder: Path) -> WordVectors | None:
-    """Open what an earlier run kept; None if it is not there or not whole."""
+def _open_saved(folder: Path) -> WordVectors | None:
+    """Open what an earlier run saved; None if it is missing or incomplete."""
     import numpy as np
 
     try:
@@ -133,15 +136,15 @@ def _mapped(folder: Path) -> WordVectors | None:
     return WordVectors(words, vectors) if len(words) == len(vectors) and vectors.dtype == np.float32 else None
 
 
-def _keep(read: WordVectors, folder: Path) -> WordVectors:
+def _saved(vectors: WordVectors, folder: Path) -> WordVectors:
+    """Save vectors for later runs, if the cache can be written, and return them."""
     import numpy as np
 
-    # A cache that cannot be written costs later runs time, and nothing else.
     with suppress(OSError):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        # A folder of one's own, then a rename: two processes may be at it at once.
+        # First into a temporary folder, which is then renamed: another process may do the same at the same time.
         with tempfile.TemporaryDirectory(dir=folder.parent, ignore_cleanup_errors=True) as partial:
-            np.save(Path(partial) / "vectors.npy", read.vectors)
-            (Path(partial) / "words.json").write_text(json.dumps(read.words), "utf-8")
+            np.save(Path(partial) / "vectors.npy", vectors.vectors)
+            (Path(partial) / "words.json").write_text(json.dumps(vectors.words), "utf-8")
             Path(partial).rename(folder)
-    return read
+    return vectors

@@ -1,4 +1,4 @@
-"""A text as word pieces with their character spans, and back: what no site covers stays byte for byte."""
+"""A text as word pieces with their character spans, and back: outside the edited sites it stays as it is, byte for byte."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from augcse.augmentations.text.tables import data_rows
 from augcse.errors import UserError
 from augcse.model_folder import model_folder
 
-# What a piece of the vocabulary is; a piece is only ever replaced by one of its kind.
+# The kinds of vocabulary entries; a piece is only ever replaced by one of the same kind.
 FORBIDDEN, WORD, CONTINUATION, NUMBER, PUNCTUATION, PAUSE, STOP, DIGITS = range(8)
 _PAUSES, _STOPS = ",;:", ".!?"
 _FRAGMENTS = Path(__file__).with_name("mini_bert_fragments.txt")
 ARTICLES = ("a", "an", "the")
 _SINGLE_LETTERS = ("a", "i")
 _FINAL_DOT = re.compile(r"\.[.\"'”’)\]»\s]*\Z")
-# No mark joins it to a neighbour, and no dot follows but the text's last one.
+# A word that no mark joins to a neighbour; a dot may follow only at the end of the text.
 _FREE_WORD = re.compile(rf"(?<![\w'’‐–/@&.,-])[^\W\d_]+(?![\w@\u0300-\u036f]|['’‐–/&,.-][^\W_]|(?!{_FINAL_DOT.pattern})\.)")
 _ALNUM = re.compile(r"[^\W_]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -37,7 +37,7 @@ _BONDS = frozenset("'’-‐–/&.,:_@")
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where something is edited: pieces `first` up to `stop` (none for an insertion), at `text[start:end]`, with one of `kind`."""
+    """A place to edit: pieces `first` up to `stop` (none for an insertion), `text[start:end]`, become a piece of `kind`."""
 
     first: int
     stop: int
@@ -48,7 +48,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """The pieces of one text, without special tokens: ids, kinds and character spans; `words` numbers the word of each."""
+    """The pieces of one text, without special tokens: ids, kinds, character spans, and the number of the word that each belongs to."""
 
     text: str
     ids: list[int]
@@ -65,37 +65,38 @@ class Pieces:
         return [Site(i, i + 1, start, end, kind) for i, (kind, (start, end)) in enumerate(spans) if kind != FORBIDDEN]
 
     def replaceable_sites(self) -> list[Site]:
-        """Return one site per piece that another of its kind may stand for: no quote or bracket, no dot inside the text or word before one.
+        """Return one site per piece that another piece of its kind can replace.
 
-        Of the marks there are commas, semicolons and colons with a blank after them, and what ends the text. The first piece of
-        a longer word or number is none of them: what is put there is a whole word, and reads glued to the rest ("thes").
+        Of the marks these are commas, semicolons and colons with a space after them, and the mark that ends the text. Words before a dot
+        (abbreviations) stay. So does the first piece of a longer word or number: the new piece would be a whole word, joined to the
+        remaining pieces of the old one ("thes").
         """
-        goes_on = {number for number, (word, following) in enumerate(pairwise(self.words)) if word == following}
-        sites = [site for site in self.piece_sites() if site.kind not in (WORD, NUMBER) or site.first not in goes_on]
+        continued = {index for index, (word, next_word) in enumerate(pairwise(self.words)) if word == next_word}
+        sites = [site for site in self.piece_sites() if site.kind not in (WORD, NUMBER) or site.first not in continued]
         return [site for site in sites if _is_replaceable(self.text, site)]
 
     def separable_sites(self) -> list[Site]:
-        """Return one site per piece that can go without breaking its neighbours.
+        """Return one site per piece that can be deleted without damage to its neighbours.
 
-        No half of a pair of quotes or brackets, and nothing that a mark joins to its neighbour: "1,000", "Congo's", "U.S.", "well-known".
+        That excludes quotes and brackets, which come in pairs, and what a mark joins to its neighbour: "1,000", "Congo's", "well-known".
         """
         return [site for site in self.piece_sites() if not _is_joined(self.text, site.start, site.end)]
 
     def word_sites(self) -> list[Site]:
         """Return the free-standing words: letters only, not joined to a neighbour by an apostrophe, a hyphen or a dot."""
-        found = []
-        for _, run in groupby(range(len(self)), self.words.__getitem__):
-            indices = list(run)
+        sites = []
+        for _, of_word in groupby(range(len(self)), self.words.__getitem__):
+            indices = list(of_word)
             start, end = self.spans[indices[0]][0], self.spans[indices[-1]][1]
             word = _FREE_WORD.match(self.text, start)
             if word is not None and word.end() == end and word[0].isalpha():
-                found.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
-        return found
+                sites.append(Site(indices[0], indices[-1] + 1, start, end, WORD))
+        return sites
 
     def gap_sites(self) -> list[Site]:
-        """Return the gaps between two pieces that are blank in the text: where a word can be put without touching another."""
+        """Return the gaps between two pieces that are white space in the text, where a word can be inserted."""
         gaps = enumerate(pairwise(self.spans), 1)
-        return [Site(number, number, end, end, WORD) for number, ((_, end), (start, _)) in gaps if self.text[end:start].isspace()]
+        return [Site(index, index, end, end, WORD) for index, ((_, end), (start, _)) in gaps if self.text[end:start].isspace()]
 
 
 class WordPieces:
@@ -108,23 +109,23 @@ class WordPieces:
         special = {token.content for token in tokenizer.get_added_tokens_decoder().values()}
         self.kinds = [FORBIDDEN if piece in special else kind_of(piece) for piece in self.pieces]
         self._fragments = fragments
-        # A vocabulary with capitals of its own needs none from us.
+        # Pieces of a cased vocabulary already have their capitals; for a lower-cased one `spelling` gives them.
         self._is_cased = any(kind == WORD and not piece.islower() for piece, kind in zip(self.pieces, self.kinds, strict=True))
         self.mask, self.pad, self.first, self.last = (self._special(name) for name in ("[MASK]", "[PAD]", "[CLS]", "[SEP]"))
 
     @functools.cached_property
     def writable(self) -> list[int]:
-        """The kinds of what may be written: no fragment, which a longer word begins with, and no name that lost its capital."""
-        known = [piece not in self._fragments and (self._is_cased or spelling(piece) is not None) for piece in self.pieces]
-        return [FORBIDDEN if kind == WORD and not may else kind for kind, may in zip(self.kinds, known, strict=True)]
+        """The kinds, with words that may not be written as FORBIDDEN: fragments, which only begin words, and words of unknown spelling."""
+        is_known = [piece not in self._fragments and (self._is_cased or spelling(piece) is not None) for piece in self.pieces]
+        return [FORBIDDEN if kind == WORD and not known else kind for kind, known in zip(self.kinds, is_known, strict=True)]
 
     def spell(self, word: str) -> str:
-        """Return a word as it is written inside a sentence: a lower-casing model means "Paris" by "paris"."""
+        """Return a word as it is written inside a sentence: "Paris" for the "paris" of a lower-cased vocabulary."""
         return word if self._is_cased else spelling(word) or word
 
     def split(self, texts: Sequence[str]) -> list[Pieces]:
         """Split texts into pieces."""
-        # A lone surrogate cannot be handed to the tokenizer; same length, so that spans stay.
+        # The tokenizer takes no lone surrogates; their substitute has the same length, so that spans stay.
         plain = [text if text.isascii() else _SURROGATE.sub("\ufffd", text) for text in texts]
         coded = self.tokenizer.encode_batch(plain, add_special_tokens=False)
         kinds = self.kinds
@@ -142,7 +143,7 @@ class WordPieces:
 
 @functools.lru_cache(maxsize=4)
 def load_vocabulary(model: str) -> WordPieces:
-    """Load the tokenizer of a masked language model, without its weights; raises `UserError` for a folder without one of word pieces."""
+    """Load the tokenizer of a masked language model, without its weights; raises `UserError` if it has none of word pieces."""
     from tokenizers import Tokenizer
 
     folder = model_folder(model, weights=False)
@@ -160,24 +161,30 @@ def load_vocabulary(model: str) -> WordPieces:
 
 
 def kind_of(piece: str) -> int:
-    """Tell the kind of a vocabulary entry.
+    """Return the kind of a vocabulary entry.
 
     >>> kind_of("cat"), kind_of("##ing"), kind_of("1998"), kind_of("("), kind_of(","), kind_of("."), kind_of("[MASK]"), kind_of("q")
     (1, 2, 3, 4, 5, 6, 0, 0)
     """
     if piece.startswith("##") and len(piece) > 2:
-        return DIGITS if piece[2:].isdecimal() else CONTINUATION if piece[2:].isalnum() else FORBIDDEN
+        if piece[2:].isdecimal():
+            return DIGITS
+        return CONTINUATION if piece[2:].isalnum() else FORBIDDEN
     if piece.isalpha():
         return WORD if len(piece) > 1 or piece in _SINGLE_LETTERS else FORBIDDEN
     if piece.isdecimal():
         return NUMBER
-    if piece in (*_PAUSES, *_STOPS):
-        return PAUSE if piece in _PAUSES else STOP
-    return PUNCTUATION if len(piece) == 1 and unicodedata.category(piece).startswith("P") else FORBIDDEN
+    if len(piece) != 1:
+        return FORBIDDEN
+    if piece in _PAUSES:
+        return PAUSE
+    if piece in _STOPS:
+        return STOP
+    return PUNCTUATION if unicodedata.category(piece).startswith("P") else FORBIDDEN
 
 
 def share(rate: float, count: int) -> int:
-    """Return how many of `count` a rate means: rounded half up, at least one unless the rate is 0."""
+    """Return `rate * count`, rounded half up, at least one unless the rate is 0."""
     return min(count, max(1, math.floor(rate * count + 0.5))) if rate > 0 and count else 0
 
 
@@ -187,37 +194,40 @@ def draw(sites: Sequence[Site], number: int, rng: Random) -> list[Site]:
 
 
 def _is_replaceable(text: str, site: Site) -> bool:
+    """Return whether another piece of its kind can replace the piece at a site; see `Pieces.replaceable_sites`."""
     after = text[site.end : site.end + 1]
     if site.kind in (PUNCTUATION, PAUSE):
         return site.kind == PAUSE and after.isspace()
     if site.kind == STOP:
         return text[max(0, site.start - 1) : site.start] not in _STOPS and not text[site.end :].strip("\"'”’)]» \t")
-    # "Lt. Col."; "they're", "john.smith@mail.com"
-    return not (after == "." and not ends_with_dot(text, site.end)) and not _is_joined(text, site.start, site.end)
+    # A dot inside the text may belong to the word ("Lt. Col."), and so does a mark that joins ("they're", "john.smith@mail.com").
+    is_abbreviated = after == "." and not ends_with_dot(text, site.end)
+    return not is_abbreviated and not _is_joined(text, site.start, site.end)
 
 
 def _is_joined(text: str, start: int, end: int) -> bool:
-    inner = text[start:end].isalnum()
-    if text[start:end] in _PAIRED or (text[start:end] == "." and not ends_with_dot(text, start)):
+    """Return whether the piece is half of a pair, a dot inside the text, or joined by a mark to a neighbour, or itself such a mark."""
+    piece = text[start:end]
+    if piece in _PAIRED or (piece == "." and not ends_with_dot(text, start)):
         return True
-    if text[start:end].isdecimal():  # "56" is no piece of its own in "560,000"
+    if piece.isdecimal():  # "56" in "560,000" is joined as the whole number is
         while text[start - 1 : start].isdecimal():
             start -= 1
         while text[end : end + 1].isdecimal():
             end += 1
     before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    if not inner:
+    if not piece.isalnum():
         return before[-1:].isalnum() and after[:1].isalnum()
     return (before[-1:] in _BONDS and before[:-1].isalnum()) or (after[:1] in _BONDS and after[1:].isalnum())
 
 
 def ends_with_dot(text: str, index: int) -> bool:
-    """Return whether the text ends with the dot that stands at `index`."""
+    """Return whether the text ends with the dot at `index`."""
     return _FINAL_DOT.match(text, index) is not None
 
 
 def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable[[str], str]) -> list[Edit]:
-    """Return the edits that write the chosen pieces, as plain text, into the text; `spell` gives a whole word the capital it has itself."""
+    """Return the edits that write the chosen pieces into the text; `spell` gives a word the capital that it has everywhere."""
     edits = []
     for site, piece in chosen:
         old = pieces.text[site.start : site.end]
@@ -227,12 +237,12 @@ def edits_of(pieces: Pieces, chosen: Iterable[tuple[Site, str]], spell: Callable
 
 
 def _in_case(pieces: Pieces, site: Site, old: str, new: str, spell: Callable[[str], str]) -> str:
+    """Return the new piece in the case of the old one; a capital that only a name has is not carried over."""
     if site.kind != WORD:
         return new.upper() if old.isupper() else new
-    written = spell(new)
+    spelled = spell(new)
     if pieces.text.isupper():
-        return written.upper()
-    opens = not _ALNUM.search(pieces.text, 0, site.start)
-    opens = opens or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
-    # Elsewhere a capital is a name's, which says nothing of the word in its place, unless all words have one.
-    return capitalise(written) if old[:1].isupper() and (opens or pieces.text.istitle()) else written
+        return spelled.upper()
+    is_first = not _ALNUM.search(pieces.text, 0, site.start)
+    opens = is_first or pieces.text[max(0, site.start - 4) : site.start].rstrip()[-1:] in ('"', "“", ".", "!", "?")
+    return capitalise(spelled) if old[:1].isupper() and (opens or pieces.text.istitle()) else spelled

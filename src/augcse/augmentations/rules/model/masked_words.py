@@ -1,4 +1,4 @@
-"""Words and word pieces filled in by a masked language model; the bundled mini-bert by default."""
+"""Rules on words and word pieces, most of them filled in by a masked language model; by default the bundled mini-bert."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from augcse.augmentations.text.cut import cut_spans
 from augcse.augmentations.text.edits import Edit, capitalise, edited
 from augcse.options import Count, Share
 
-# "the the": the neighbour of a mask may have been another mask, or an end of a word that grew into a double.
+# "the the": possible where two masks are neighbours, or a new piece makes a word equal to the next one.
 _DOUBLED = re.compile(r"\b([^\W\d_]{1,40}) (?=\1\b)", re.IGNORECASE)
-# How many of the likeliest pieces one is drawn from.
+# From how many of the most probable pieces one is drawn.
 _WIDTHS = {"argmax": 1, "sample": 100}
 
 
@@ -45,15 +45,15 @@ def random_contextual_word_augmentation(
 ) -> list[str | None]:
     """Mask random words, or put masks between words, and let a masked language model fill them.
 
-    Of n free-standing words `rate * n`, rounded half up, at least one, are replaced or, at blanks between words, as many inserted.
-    `action="random"` tosses a coin per sentence, as the paper's code does (its text speaks of replacing only). A word is
-    drawn from the `top_k` likeliest by their probability; it is never the old one or a neighbour's double.
+    Of n free-standing words `rate * n`, rounded half up, at least one, are replaced, or that many are inserted at spaces between words.
+    `action="random"` tosses a coin per sentence, as the paper's code does (its text mentions only replacing). A word is drawn from the
+    `top_k` most probable ones by their probability; it is never the old word or the double of a neighbour.
 
     Deviations from nlpaug: whole words only, none joined to others by apostrophe or hyphen; all masks are filled in one
-    pass; `top_k` is 10, not 100, and the count has no upper bound of 10. The model is the bundled mini-bert
+    pass; `top_k` is 10, not 100, and the number of words has no upper bound of 10. The model is the bundled mini-bert
     (`model` takes any BERT-like checkpoint, e.g. distilbert-base-uncased, which the paper's code uses).
-    `precision` is bf16, fp32, or auto: bf16 on a GPU, fp32 on a CPU, where bf16 is
-    faster but lets texts in one batch sway each other's results in rare cases.
+    `precision` is bf16, fp32, or auto: bf16 on a GPU, fp32 on a CPU, where bf16 is faster, but in rare cases a text's
+    result then depends on the other texts of its batch.
     """
     pieces = load_vocabulary(model).split(sentences)
     sites = []
@@ -61,7 +61,7 @@ def random_contextual_word_augmentation(
         insert = rng.random() < 0.5 if action == "random" else action == "insert"
         words = text.word_sites()
         sites.append(draw(text.gap_sites() if insert else words, share(rate, len(words)), rng))
-    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=top_k, spare=True)
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=top_k, exclude_old=True)
 
 
 @augmentation(
@@ -84,11 +84,11 @@ def mlm_token_replacement(
     model: ModelName = "mini-bert",
     precision: Precision = "auto",
 ) -> list[str | None]:
-    """Mask a share of the word pieces and write what a masked language model puts there, DiffCSE's replaced tokens.
+    """Mask a share of the word pieces and write what a masked language model predicts there, DiffCSE's replaced tokens.
 
-    `rate` is DiffCSE's masking ratio (0.30 for STS, 0.15 for transfer). `pick="argmax"` takes the likeliest piece, as
-    its code does, "sample" draws from the 100 likeliest, as its paper says. The model may find the old piece again; None
-    when it finds them all. A piece is replaced by one of its kind: word, part of a word, number, or mark (`,;:` or the final
+    `rate` is DiffCSE's masking ratio (0.30 for STS, 0.15 for transfer). `pick="argmax"` takes the most probable piece, as
+    its code does, "sample" draws from the 100 most probable, as its paper says. The model may predict the old piece; None
+    where it predicts all of them. A piece is replaced by one of its kind: word, part of a word, number, or mark (`,;:` or the final
     `.!?`; other marks stay, and so do abbreviations).
 
     Deviations from DiffCSE's code: the first piece of a longer word stays, and no result doubles a word; every chosen piece
@@ -97,7 +97,7 @@ def mlm_token_replacement(
     """
     pieces = load_vocabulary(model).split(sentences)
     sites = [draw(text.replaceable_sites(), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
-    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=_WIDTHS[pick], spare=False)
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=_WIDTHS[pick], exclude_old=False)
 
 
 @augmentation(
@@ -122,16 +122,16 @@ def mlm_token_insertion(
     model: ModelName = "mini-bert",
     precision: Precision = "auto",
 ) -> list[str | None]:
-    """Insert masks, 15 % of the word pieces in number, and write what a masked language model puts there.
+    """Insert masks, as many as 15 % of the word pieces, and write what a masked language model predicts there.
 
-    Masks stand at random blanks of the text, one at a blank, and are filled with whole words; None for a text without a
-    blank. `pick` as in MLMTokenReplacement.
+    Masks are inserted at random spaces of the text, one per space, and are filled with whole words; None for a text without a
+    space. `pick` as in MLMTokenReplacement.
 
-    Deviation from DiffCSE, whose masks may stand anywhere: none inside a word or before the first one.
+    Deviation from DiffCSE, whose masks may be anywhere: none inside a word or before the first one.
     """
     pieces = load_vocabulary(model).split(sentences)
     sites = [draw(text.gap_sites(), share(rate, len(text)), rng) for text, rng in zip(pieces, rngs, strict=True)]
-    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=_WIDTHS[pick], spare=False)
+    return _rewritten(pieces, sites, rngs, model=model, precision=precision, width=_WIDTHS[pick], exclude_old=False)
 
 
 @augmentation(
@@ -147,9 +147,9 @@ def random_token_deletion(
 ) -> list[str | None]:
     """Delete a share of the word pieces: words, parts of words, numbers and punctuation marks.
 
-    Of n pieces `rate * n`, rounded half up, go, at least one and never all; a piece that was a whole word takes a blank along. Quotes and
-    brackets go only as emptied pairs, doubled commas too; what a mark joins to its neighbour stays ("1,000", "Congo's"). `model`
-    names the tokenizer. None for fewer than two pieces.
+    Of n pieces `rate * n`, rounded half up, are deleted, at least one and never all, a whole word with a space next to it. Quotes and
+    brackets are deleted only as emptied pairs, commas also where they would be doubled; what a mark joins to its neighbour stays ("1,000",
+    "Congo's"). `model` names the tokenizer. None for fewer than two pieces.
     """
     pieces = load_vocabulary(model).split(sentences)
     return [_without(text, _drawn(text, text.separable_sites(), rate, rng)) for text, rng in zip(pieces, rngs, strict=True)]
@@ -168,10 +168,10 @@ def random_token_deletion(
 def mask_tokens(
     sentences: Sequence[str], rngs: Sequence[Random], *, rate: Share = 0.15, mask: MaskText = "[MASK]", model: ModelName = "mini-bert"
 ) -> list[str | None]:
-    """Write the encoder's mask token in the place of a share of the word pieces.
+    """Replace a share of the word pieces by the encoder's mask token.
 
     `rate * n` of n pieces, rounded half up, at least one and never all. `mask` is what the encoder's tokenizer reads as its mask
-    ("<mask>" for RoBERTa); `model` names the tokenizer that cuts the pieces. None for fewer than two pieces.
+    ("<mask>" for RoBERTa); `model` names the tokenizer that defines the pieces. None for fewer than two pieces.
     """
     pieces = load_vocabulary(model).split(sentences)
     drawn = ((text.text, _drawn(text, text.piece_sites(), rate, rng)) for text, rng in zip(pieces, rngs, strict=True))
@@ -179,17 +179,19 @@ def mask_tokens(
 
 
 def _drawn(pieces: Pieces, sites: list[Site], rate: float, rng: Random) -> list[Site]:
+    """Draw a share of the sites, never all of them; none of fewer than two."""
     return draw(sites, min(share(rate, len(pieces)), len(sites) - 1), rng) if len(sites) > 1 else []
 
 
 def _without(pieces: Pieces, sites: Sequence[Site]) -> str | None:
+    """Return the text without the pieces at the sites; None if there are no sites."""
     if not sites:
         return None
     text = pieces.text
     shortened = cut_spans(text, [(site.start, site.end) for site in sites])
     first = next((index for index, character in enumerate(text) if character.isalnum()), len(text))
-    opened = any(site.start <= first < site.end for site in sites)
-    return capitalise(shortened) if opened and not text[first].islower() else shortened
+    is_first_deleted = any(site.start <= first < site.end for site in sites)
+    return capitalise(shortened) if is_first_deleted and not text[first].islower() else shortened
 
 
 def _rewritten(
@@ -200,37 +202,36 @@ def _rewritten(
     model: str,
     precision: str,
     width: int,
-    spare: bool,
+    exclude_old: bool,
 ) -> list[str | None]:
-    """Fill the sites of all texts in one go and write the pieces back into the texts."""
+    """Fill the sites of all texts in one call and write the pieces back into the texts; None where nothing changes, or a word doubles."""
     if not any(sites):
         return [None] * len(pieces)
     masked = load_masked(model, precision)
     results: list[str | None] = []
-    for text, here, rng, found in zip(pieces, sites, rngs, masked.fill(pieces, sites, width, spare), strict=True):
-        numbers = _picked(masked, here, found, rng)
+    for text, text_sites, rng, candidates in zip(pieces, sites, rngs, masked.fill(pieces, sites, width, exclude_old), strict=True):
+        picked = _picked_pieces(masked, text_sites, candidates, rng)
         chosen = [
-            (site, masked.vocabulary.pieces[number])
-            for site, number in zip(here, numbers, strict=True)
-            if text.ids[site.first : site.stop] != [number]  # the old piece again keeps its capitals
+            (site, masked.vocabulary.pieces[piece])
+            for site, piece in zip(text_sites, picked, strict=True)
+            if text.ids[site.first : site.stop] != [piece]  # an unchanged piece keeps its capitals
         ]
         edits = edits_of(text, chosen, masked.vocabulary.spell)
         new = apply_with_articles(text.text, edits) if edits else None
-        results.append(None if new and _doubles(new) > _doubles(text.text) else new)
+        results.append(None if new and _count_doubles(new) > _count_doubles(text.text) else new)
     return results
 
 
-def _doubles(text: str) -> int:
+def _count_doubles(text: str) -> int:
     return len(_DOUBLED.findall(text))
 
 
-def _picked(masked: MaskedModel, sites: Sequence[Site], found: Sequence[Candidates], rng: Random) -> list[int]:
-    """Choose a piece for each site; each mask knows nothing of the others, so neighbours might become doubles."""
-    numbers: list[int] = []
-    for index, candidates in enumerate(found):
+def _picked_pieces(masked: MaskedModel, sites: Sequence[Site], candidates: Sequence[Candidates], rng: Random) -> list[int]:
+    """Choose a piece for each site. The model fills each mask without knowing the others, so doubles of neighbours are banned here."""
+    picked: list[int] = []
+    for index, of_site in enumerate(candidates):
         banned: frozenset[int] = frozenset()
         if index and sites[index - 1].stop == sites[index].first:
-            before = numbers[-1]
-            banned = masked.articles if before in masked.articles else frozenset({before})
-        numbers.append(candidates.pick(rng, banned))
-    return numbers
+            banned = masked.articles if picked[-1] in masked.articles else frozenset({picked[-1]})
+        picked.append(of_site.pick(rng, banned))
+    return picked

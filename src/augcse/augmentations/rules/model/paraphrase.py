@@ -1,4 +1,4 @@
-"""Rewriting by fine-tuned sequence-to-sequence models: formal, casual, or just otherwise."""
+"""Rewriting by fine-tuned sequence-to-sequence models: formal, casual, or a paraphrase."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from augcse.augmentations.neural.seq2seq import Decoding, first_others, generate
 from augcse.augmentations.option_types import Beams, MaxTokens, ModelName, Precision, SamplingTemperature
 from augcse.options import Share
 
-Prefix = Annotated[str, Field(max_length=1000, description="a text that stands before the sentence")]
+Prefix = Annotated[str, Field(max_length=1000, description="a text that is written before the sentence")]
 _ADEQUACY = "prithivida/parrot_adequacy_on_BART"
 
 
@@ -39,10 +39,10 @@ def casual_to_formal(
 ) -> list[str | None]:
     """Rewrite a casual sentence formally.
 
-    Of `candidates` beams, the one that follows most surely from the sentence, as the classifier `adequacy` sees it, is
-    taken; None when none reaches `threshold`. `adequacy=none` takes the likeliest beam that differs. Deterministic.
+    Of `candidates` beams, the one that most probably follows from the sentence, according to the classifier `adequacy`, is
+    taken; None when none reaches `threshold`. `adequacy=none` takes the most probable beam that differs. Deterministic.
 
-    Deviations: AugCSE's code means to rank by adequacy but always fails there and draws a candidate at random; this one
+    Deviations: AugCSE's code should rank by adequacy but always fails there and draws a candidate at random; this one
     ranks. Candidates come from beam search, not from sampling.
     """
     decoding = Decoding(beams=candidates, outputs=candidates, max_tokens=max_tokens, prefix="transfer Casual to Formal: ")
@@ -96,9 +96,9 @@ def pegasus_paraphrase(
 ) -> list[str | None]:
     """Paraphrase with a sequence-to-sequence model made for it.
 
-    The likeliest of `beams` beams that is not the sentence itself; `temperature` > 0 samples from the row's stream instead.
-    `model` may be a T5 as well, with its `prefix` ("paraphrase: "). The default has 60 positions: texts of more than
-    `max_tokens` tokens are left alone.
+    The result is the most probable of `beams` beams that is not the sentence itself; `temperature` > 0 samples from the row's
+    stream instead. `model` may also be a T5, with its `prefix` ("paraphrase: "). The default model has 60 positions: texts of
+    more than `max_tokens` tokens are left alone.
     """
     outputs = beams if temperature == 0.0 else 1
     decoding = Decoding(beams=beams, outputs=outputs, temperature=temperature, max_tokens=max_tokens, prefix=prefix)
@@ -108,15 +108,15 @@ def pegasus_paraphrase(
 def _transfer(
     sentences: Sequence[str], rngs: Sequence[Random], model: str, decoding: Decoding, adequacy: str | None, threshold: float, precision: str
 ) -> list[str | None]:
-    """Return, of the texts generated from each sentence, the most adequate one; without a judge of that the likeliest that differs."""
-    found = generate_rows(model, sentences, rngs, decoding, precision)
+    """Return, for each sentence, the most adequate of its generated texts; without a model of adequacy, the first that differs."""
+    generated = generate_rows(model, sentences, rngs, decoding, precision)
     if adequacy is None:
-        return first_others(sentences, found)
-    pairs = [(row, text) for row, texts in enumerate(found) for text in texts if is_other(sentences[row], text)]
+        return first_others(sentences, generated)
+    pairs = [(row, text) for row, texts in enumerate(generated) for text in texts if is_other(sentences[row], text)]
     scores = score_pairs(adequacy, [(sentences[row], text) for row, text in pairs], precision)
     best: dict[int, tuple[float, str]] = {}
     for (row, text), score in zip(pairs, scores, strict=True):
-        # The first of equals is the likelier beam.
+        # Of two with the same score, the first is the more probable beam.
         if score >= threshold and (row not in best or score > best[row][0]):
             best[row] = (score, text)
     return [best[row][1] if row in best else None for row in range(len(sentences))]

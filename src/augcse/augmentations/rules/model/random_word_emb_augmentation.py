@@ -16,7 +16,7 @@ from augcse.augmentations.neural.wordpiece import Pieces, Site, draw, edits_of, 
 from augcse.options import Count, FileName, Share
 
 VectorsName = Annotated[
-    str, AfterValidator(check_vectors_name), FileName((BUNDLED_VECTORS,)), Field(description="mini-bert, or a text file as GloVe's")
+    str, AfterValidator(check_vectors_name), FileName((BUNDLED_VECTORS,)), Field(description="mini-bert, or a text file in GloVe's format")
 ]
 
 
@@ -43,26 +43,28 @@ def random_word_emb_augmentation(
     """Replace random words by near ones in a space of static word vectors.
 
     Of n free-standing words `rate * n`, rounded half up, at least one, are replaced, each by one of its `top_k` nearest neighbours
-    (cosine), drawn uniformly; words of grammar and words without a vector stay. `action="insert"` puts as many random
-    words of the vocabulary at blanks instead, "random" tosses a coin per sentence. `vectors` is a text file as GloVe's.
+    (cosine), drawn uniformly; function words and words without a vector stay. `action="insert"` inserts that many random
+    words of the vocabulary at spaces instead, "random" tosses a coin per sentence. `vectors` is a text file in GloVe's format.
 
     Deviations: the default vectors are the bundled mini-bert's input embeddings of its whole-word pieces, without their
-    common part, as GloVe's cannot be shipped: their neighbours are alike in use more than in meaning. The paper says
-    "substitutes", its code also inserts: here only on demand. nlpaug draws from 100 neighbours and replaces words of grammar too.
+    common part, since GloVe's are too large to include: their neighbours are similar in use more than in meaning. The paper says
+    "substitutes", its code also inserts: here only on demand. nlpaug draws from 100 neighbours and replaces function words too.
     """
     known = load_vectors(vectors)
     vocabulary = load_vocabulary("mini-bert")
     pieces = vocabulary.split(sentences)
-    plans = [_plan(text, known, rate, action, rng) for text, rng in zip(pieces, rngs, strict=True)]
-    near = known.neighbours((_word(text, site) for text, sites in zip(pieces, plans, strict=True) for site in sites), top_k)
+    sites = [_drawn_sites(text, known, rate, action, rng) for text, rng in zip(pieces, rngs, strict=True)]
+    neighbours = known.neighbours((_word(text, site) for text, of_text in zip(pieces, sites, strict=True) for site in of_text), top_k)
     results: list[str | None] = []
-    for text, sites, rng in zip(pieces, plans, rngs, strict=True):
-        words = [rng.choice(near[_word(text, site)] if site.start < site.end else known.words) for site in sites]
-        results.append(apply_with_articles(text.text, edits_of(text, zip(sites, words, strict=True), vocabulary.spell)) if sites else None)
+    for text, of_text, rng in zip(pieces, sites, rngs, strict=True):
+        words = [rng.choice(neighbours[_word(text, site)] if site.start < site.end else known.words) for site in of_text]
+        edits = edits_of(text, zip(of_text, words, strict=True), vocabulary.spell)
+        results.append(apply_with_articles(text.text, edits) if edits else None)
     return results
 
 
-def _plan(text: Pieces, known: WordVectors, rate: float, action: str, rng: Random) -> list[Site]:
+def _drawn_sites(text: Pieces, known: WordVectors, rate: float, action: str, rng: Random) -> list[Site]:
+    """Draw the sites of one sentence: words to replace, or gaps between words (`start == end`) to insert at."""
     words = text.word_sites()
     number = share(rate, len(words))
     if action == "insert" or (action == "random" and rng.random() < 0.5):

@@ -1,4 +1,4 @@
-"""Paraphrases by way of another language: there and back through translation models, or Debian's apertium."""
+"""Paraphrases by translation into another language and back, with translation models or Debian's apertium."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def back_translation(
     as Helsinki-NLP/opus-mt-en-de and -de-en (sentencepiece), or folders. Beam search, deterministic; `temperature` > 0
     samples from the row's stream instead. Texts of more than `max_tokens` tokens are left alone.
 
-    `engine="apertium"` goes through Spanish with Debian's rule-based apertium instead, which needs no model and no network
-    (apt-get install apertium apertium-eng-spa) and writes rougher English.
+    `engine="apertium"` translates through Spanish with Debian's rule-based apertium instead, which needs no model and no network
+    (apt-get install apertium apertium-eng-spa) and writes less fluent English.
     """
     if engine == "apertium":
         return _through_apertium(sentences)
@@ -104,38 +104,40 @@ def diverse_paraphrase(
     max_tokens: MaxTokens = 128,
     precision: Precision = "auto",
 ) -> list[str | None]:
-    """Choose, among many back-translations, one that keeps the sentence's words least while staying near to it.
+    """Choose, among many back-translations, one that is faithful to the sentence but shares few of its words.
 
-    The German translation is brought back with `candidates` beams, of which `selection` takes one: "dips", the best by a
-    submodular trade of `fidelity` (0 to 1) against diversity; "beam", the likeliest that differs; "random", any.
+    The German translation is translated back with `candidates` beams, of which `selection` takes one: "dips", the best by a
+    submodular trade-off of `fidelity` (0 to 1) and diversity; "beam", the most probable that differs; "random", any.
 
     Deviations from NL-Augmenter: no word vectors in the choice, and no diverse beam search, which
-    transformers 5 offers only as code to download. One text comes back, as in AugCSE's setting.
+    transformers 5 offers only as code to download. One text is returned, as in AugCSE's setting.
     """
     there = Decoding(max_tokens=max_tokens)
     back = Decoding(beams=candidates, outputs=candidates, max_tokens=max_tokens)
-    found = _round_trip(sentences, rngs, forward, backward, there, back, precision)
+    translations = _round_trip(sentences, rngs, forward, backward, there, back, precision)
     results: list[str | None] = []
-    for text, texts, rng in zip(sentences, found, rngs, strict=True):
-        other = [one for one in texts if is_other(text.lower(), one.lower())]
-        if not other:
+    for source, texts, rng in zip(sentences, translations, rngs, strict=True):
+        others = [text for text in texts if is_other(source.lower(), text.lower())]
+        if not others:
             results.append(None)
         elif selection == "random":
-            results.append(rng.choice(other))
+            results.append(rng.choice(others))
+        elif selection == "dips":
+            results.append(max(others, key=lambda text: dips_gain(source, text, fidelity)))
         else:
-            results.append(max(other, key=lambda one: dips_gain(text, one, fidelity)) if selection == "dips" else other[0])
+            results.append(others[0])
     return results
 
 
 def dips_gain(source: str, text: str, fidelity: float) -> float:
-    """Return how good a paraphrase is by DiPS (Kumar et al. 2019, section 4), for the first one that is chosen.
+    """Return how good a paraphrase is by DiPS (Kumar et al. 2019, section 4), as the first one of its set.
 
-    That is `fidelity` times its share of the source's n-grams (n = 1, 2, 3, weighted by 1, 1/2, 1/4), and `1 - fidelity` times the mean of
-    the share of n-grams that are new and of words edited. Deviations: no word vectors; n-grams of the source are no diversity.
+    That is `fidelity` times its share of the source's n-grams (n = 1, 2, 3, weighted by 1, 1/2, 1/4), plus `1 - fidelity` times the mean of
+    the share of new n-grams and the share of edited words. Deviations: no word vectors; n-grams of the source do not count as diversity.
     """
-    old, own = _ngrams(source), _ngrams(text)
-    kept = _weight(own & old) / _weight(old)
-    new = _weight(own - old) / max(_weight(old), _weight(own))
+    source_ngrams, text_ngrams = _ngrams(source), _ngrams(text)
+    kept = _weight(text_ngrams & source_ngrams) / _weight(source_ngrams)
+    new = _weight(text_ngrams - source_ngrams) / max(_weight(source_ngrams), _weight(text_ngrams))
     distance = 1.0 - SequenceMatcher(None, text.lower().split(), source.lower().split(), autojunk=False).ratio()
     return fidelity * kept + (1.0 - fidelity) * (new + distance) / 2.0
 
@@ -153,28 +155,29 @@ def _round_trip(
     sentences: Sequence[str], rngs: Sequence[Random], forward: str, backward: str, there: Decoding, back: Decoding, precision: str
 ) -> list[list[str]]:
     """Return the back-translations of each sentence; none where there is nothing to translate."""
-    middle = [texts[0] if texts else "" for texts in generate_rows(forward, sentences, rngs, there, precision)]
-    return generate_rows(backward, middle, rngs, back, precision)
+    foreign = [texts[0] if texts else "" for texts in generate_rows(forward, sentences, rngs, there, precision)]
+    return generate_rows(backward, foreign, rngs, back, precision)
 
 
 def _through_apertium(sentences: Sequence[str]) -> list[str | None]:
+    """Translate into Spanish and back; None for a sentence without letters, or one that comes back unchanged."""
     texts = list(filter(has_letters, sentences))
-    there = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
-    back = iter(cached({"apertium": "spa-eng"}, there, lambda missing: translate(missing, "spa-eng")))
-    return first_others(sentences, [[_with_capitals(text, next(back))] if has_letters(text) else [] for text in sentences])
+    spanish = cached({"apertium": "eng-spa"}, texts, lambda missing: translate(missing, "eng-spa"))
+    english = iter(cached({"apertium": "spa-eng"}, spanish, lambda missing: translate(missing, "spa-eng")))
+    return first_others(sentences, [[_with_capitals(text, next(english))] if has_letters(text) else [] for text in sentences])
 
 
 def _with_capitals(source: str, text: str) -> str:
-    """Undo what apertium does to capitals at the beginning of a sentence, and its blank before a closing mark."""
+    """Undo apertium's changes of capitals at the beginning of a sentence, and its space before a closing mark."""
     old, new = source.split(), re.sub(r" ([.,;:!?])(?=\s|$)", r"\1", text).split(" ")
-    # An unknown first word hands its capital to the second as well.
+    # An unknown first word passes its capital on to the second as well.
     if len(new) > 1 and len(old) > 1 and old[1].islower() and new[1].istitle() and new[0].lower() == old[0].lower():
         new[1] = new[1].lower()
-    # A first word that becomes several ("Because of") comes out in capitals.
+    # A first word that becomes several ("Because of") is written in capitals.
     if len(old[0]) > 1 and not old[0].isupper():
-        new = [
-            word.lower() if word.isupper() and len(word) > 1 and word not in old and index < 3 else word for index, word in enumerate(new)
-        ]
+        for index, word in enumerate(new[:3]):
+            if word.isupper() and len(word) > 1 and word not in old:
+                new[index] = word.lower()
     if source[:1].isupper():
         new[0] = capitalise(new[0])
     return " ".join(new)

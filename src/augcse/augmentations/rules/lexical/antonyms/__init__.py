@@ -1,1 +1,1 @@
-"""SentenceAdjectivesAntonymsSwitch and AntonymsSubstitute, and their lists."""
+"""SentenceAdjectivesAntonymsSwitch and AntonymsSubstitute, and their word lists."""

@@ -1,4 +1,4 @@
-"""Which antonym an adjective has where it stands: the chosen one, unless a row of adjective_places.tsv says otherwise."""
+"""The antonym of an adjective in its context: the listed one, unless a row of adjective_places.tsv gives another."""
 
 from __future__ import annotations
 
@@ -26,19 +26,20 @@ def classes() -> dict[str, list[str]]:
 
 
 @lru_cache(maxsize=1)
-def _rows() -> dict[str, list[tuple[str, Condition]]]:
-    found: dict[str, list[tuple[str, Condition]]] = {}
+def _antonyms_by_place() -> dict[str, list[tuple[str, Condition]]]:
+    """Return the antonyms of an adjective (a lemma, or one of its forms) and the condition of each, in the order of the table."""
+    antonyms_of: dict[str, list[tuple[str, Condition]]] = {}
     for adjective, antonym, *condition in data_rows(_FOLDER / "adjective_places.tsv"):
         if not adjective.startswith("="):
-            found.setdefault(adjective, []).append((antonym or antonyms()[adjective], read_condition(condition[0], classes())))
-    return found
+            antonyms_of.setdefault(adjective, []).append((antonym or antonyms()[adjective], read_condition(condition[0], classes())))
+    return antonyms_of
 
 
 def antonym_at(parse: Parse, word: Word) -> tuple[str, bool] | None:
-    """Return the antonym that suits the place, and whether it has the word's degree already; None where none does."""
+    """Return the antonym that fits the place, and whether it already has the word's degree; None if none fits."""
     form = parse.word(word.index)
-    own = form in _rows()
-    rows = _rows().get(form if own else word.lemma)
+    is_form_listed = form in _antonyms_by_place()
+    rows = _antonyms_by_place().get(form if is_form_listed else word.lemma)
     if rows is None:
         return (antonyms()[word.lemma], False) if word.lemma in antonyms() else None
-    return next(((antonym, own) for antonym, condition in rows if condition(parse, word.index)), None)
+    return next(((antonym, is_form_listed) for antonym, condition in rows if condition(parse, word.index)), None)

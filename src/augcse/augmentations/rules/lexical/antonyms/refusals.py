@@ -1,4 +1,4 @@
-"""What an adjective is left alone for, whatever its antonym."""
+"""The reasons to leave an adjective alone."""
 
 from __future__ import annotations
 
@@ -17,68 +17,70 @@ _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
 
 
 def _is_listed(parse: Parse, index: int) -> bool:
-    """Tell whether the lexicon lists the adjective and its neighbours as one expression; "old man", not "my old man", is what it says."""
+    """Return whether the lexicon lists adjective and neighbours as one expression; "old man", not "my old man", means what it says."""
     word = Word(index, parse.word(index), "a", parse.tags[index])
     is_literal = parse.word(index + 1) in classes()["PERSON"] and parse.tag(index - 1) != "PRP$"
     return not is_literal and in_expression(parse, word, bundled_lexicon())
 
 
 def _is_no_adjective(parse: Parse, index: int) -> bool:
-    """Tell whether the word is none, whatever its tag: "caught a cold", "before dark"; a verb: "surprised me"."""
-    has_parts = parse.children(index, "case", "obj") or parse.tag(index + 1) == "PRP"
-    return parse.has_label(index, "nsubj", "obj", "obl", "nmod") or bool(has_parts)
+    """Return whether the word is not an adjective, whatever its tag: a noun ("caught a cold", "before dark") or a verb ("surprised me")."""
+    has_preposition_or_object = parse.children(index, "case", "obj") or parse.tag(index + 1) == "PRP"
+    return parse.has_label(index, "nsubj", "obj", "obl", "nmod") or bool(has_preposition_or_object)
 
 
 def _is_adverb(parse: Parse, index: int) -> bool:
-    """Tell whether the adjective is an adverb, whatever its tag: neither beside a noun nor said with a linking verb."""
+    """Return whether the adjective is an adverb, whatever its tag: neither before a noun nor the complement of a linking verb."""
     return parse.word(index) in WORDS["ALSO_ADVERBS"] and not parse.has_label(index, "amod") and not _is_linked(parse, index)
 
 
 def _is_linked(parse: Parse, index: int) -> bool:
-    """Tell whether the word is what a linking verb says of something: "is high", "remained high", "makes it harder"."""
+    """Return whether the word is the complement of a linking verb: "is high", "remained high", "makes it harder"."""
     return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in WORDS["LINKING"]
 
 
 def _has_measured_result(parse: Parse, index: int) -> bool:
-    """Tell whether what follows says how much of it: "so small that few survived", "big enough"."""
-    result = ("that", "to", "for") if parse.word(index - 1) in ("so", "too") else ("enough",)
-    return parse.word(index + 1) in result
+    """Return whether a result measures it: "so small that few survived", "big enough"."""
+    openers = ("that", "to", "for") if parse.word(index - 1) in ("so", "too") else ("enough",)
+    return parse.word(index + 1) in openers
 
 
-def _is_contradicted(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the antonym does not go with the words around: "closely unrelated", "not unclear"."""
-    antonym, around = found[index], {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
+def _is_contradicted(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
+    """Return whether the antonym does not go with the words near it: "closely unrelated", "not unclear"."""
+    antonym = antonym_of[index]
+    near = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
     denials = WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
-    if antonym in around or (denials and antonym.endswith(parse.word(index))):
+    if antonym in near or (denials and antonym.endswith(parse.word(index))):
         return True
     is_graded = parse.tag(index - 1) in ("RB", "RBR", "RBS") and parse.word(index - 1).endswith("ly")
     return antonym.startswith(_NEGATIVE) and is_graded and parse.word(index - 1) not in WORDS["OF_SENTENCE"]
 
 
-def _is_elsewhere(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective or its antonym stays elsewhere ("the rich gave to the poor man"), or is compared with it."""
+def _is_elsewhere(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
+    """Return whether the adjective or its antonym stays elsewhere ("the rich gave to the poor man"), or is compared with it."""
     compared = {other for than in parse.indices_of("than") for other in range(len(parse)) if (other < than) != (index < than)}
-    staying = {parse.word(other) for other in range(len(parse)) if other not in found}
-    is_paired = parse.word(index) in {found.get(other) for other in compared} or found[index] in map(parse.word, compared)
-    return is_paired or not staying.isdisjoint((parse.word(index), found[index]))
+    staying = {parse.word(other) for other in range(len(parse)) if other not in antonym_of}
+    is_paired = parse.word(index) in {antonym_of.get(other) for other in compared} or antonym_of[index] in map(parse.word, compared)
+    return is_paired or not staying.isdisjoint((parse.word(index), antonym_of[index]))
 
 
-def _is_joined(parse: Parse, index: int, found: Mapping[int, str]) -> bool:
-    """Tell whether the adjective is joined with one that stays, and mostly agrees with it: "wet and muddy", "a good phone, but slow"."""
-    beside = {index + 2 * side for side in (-1, 1) if parse.tag(index + side) in ("CC", ",")}
+def _is_joined(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
+    """Return whether the adjective is joined with one that stays, and usually agrees with it: "wet and muddy", "a good phone, but slow"."""
+    neighbours = {index + 2 * side for side in (-1, 1) if parse.tag(index + side) in ("CC", ",")}
     clauses = _coordinated(parse, parse.heads[index] if parse.has_label(index, "amod") else index)
-    contrasted = any(parse.word(joint) == "but" for clause in clauses for joint in parse.children(clause, "cc"))
-    across = [other for clause in clauses for other in (clause, *parse.children(clause, "amod")) if contrasted]
-    return any(_may_agree(parse, place) and place not in found for place in {*_coordinated(parse, index), *beside, *across})
+    is_contrasted = any(parse.word(joint) == "but" for clause in clauses for joint in parse.children(clause, "cc"))
+    across = [other for clause in clauses for other in (clause, *parse.children(clause, "amod")) if is_contrasted]
+    joined = {*_coordinated(parse, index), *neighbours, *across}
+    return any(_is_adjectival(parse, other) and other not in antonym_of for other in joined)
 
 
 def _coordinated(parse: Parse, index: int) -> list[int]:
-    first = parse.heads[index] if parse.deps[index] == "conj" else index
-    return [first, *parse.children(first, "conj")]
+    first_conjunct = parse.heads[index] if parse.deps[index] == "conj" else index
+    return [first_conjunct, *parse.children(first_conjunct, "conj")]
 
 
-def _may_agree(parse: Parse, index: int) -> bool:
-    """Tell whether a word is an adjective, or a participle that stands for one: "weak and exhausted"."""
+def _is_adjectival(parse: Parse, index: int) -> bool:
+    """Return whether a word is an adjective, or a participle used as one: "weak and exhausted"."""
     tag = parse.tag(index)
     return tag.startswith("JJ") or (tag == "VBN" and not parse.children(index, "nsubj", "nsubj:pass", "aux:pass"))
 
@@ -90,7 +92,7 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
     Refusal("expression that the lexicon lists", "He studies international law.", _is_listed),
     Refusal("so much that", "The box was so heavy that nobody could lift it.", _has_measured_result),
 )
-# Asked of every adjective that would be switched, with the antonyms of all of them.
+# Tested for every adjective that would be switched, with the antonyms of all of them.
 BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
     Refusal("adjective or antonym that stays elsewhere", "An old man met an old friend.", _is_elsewhere),
     Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),

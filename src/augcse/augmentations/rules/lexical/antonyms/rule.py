@@ -34,12 +34,12 @@ Parity = Literal["odd", "even"]
 def sentence_adjectives_antonyms_switch(
     parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
-    """Switch the adjectives of the sentence with their opposites; "a" and "an" follow.
+    """Switch the adjectives of the sentence with their opposites; "a" and "an" are adapted.
 
-    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`,
-    where the opposite of an adjective depends on what stands around it: the same word has the same antonym in the same place.
-    Comparatives and superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and fixed expressions ("high
-    school", "at least") are left alone, unlike in NL-Augmenter, and so is an adjective beside one that stays ("wet and muddy").
+    Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`
+    where the opposite of an adjective depends on its context: the same word has the same antonym in the same context. Comparatives and
+    superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and fixed expressions ("high school", "at
+    least") are left alone, unlike in NL-Augmenter, and so is an adjective joined with one that stays ("wet and muddy").
     `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     `fidelity="original"` is NL-Augmenter's: every adjective becomes the first antonym that the lexicon has for any of its senses.
     """
@@ -62,20 +62,21 @@ def sentence_adjectives_antonyms_switch(
 def antonyms_substitute(
     parse: Parse, rng: Random, *, parity: Parity = "odd", fidelity: Fidelity = "grammatical", lexicon: LexiconName = BUNDLED_LEXICON
 ) -> str | None:
-    """Replace every adjective and adverb that has an opposite and goes with it where it stands, if their number is odd.
+    """Replace every adjective and adverb with an opposite that fits its context, if their number is odd.
 
     `parity="odd"` is AugCSE's change (A.2, note): an odd number of opposites alters the meaning. `parity="even"` is
     NL-Augmenter's original, which takes two opposites for a double negation that preserves it. Adjectives are those of
-    SentenceAdjectivesAntonymsSwitch; adverbs are those whose antonym reads as the opposite wherever they stand. Unlike in
+    SentenceAdjectivesAntonymsSwitch; adverbs are those whose antonym reads as the opposite in any context. Unlike in
     NL-Augmenter, the antonym is of the same word and of a frequent sense, and takes the same form. `fidelity="original"` takes the
-    first antonym of any sense of every adjective and adverb, in the number that `parity` says. `lexicon` is "bundled" or "wndb:FOLDER".
+    first antonym of any sense of every adjective and adverb, if `parity` holds. `lexicon` is "bundled" or "wndb:FOLDER".
     """
+    remainder = 1 if parity == "odd" else 0
     if fidelity == "original":
-        found = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
-        return write_as_listed(parse, found) if len(found) % 2 == (parity == "odd") else None
+        antonym_of = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
+        return write_as_listed(parse, antonym_of) if len(antonym_of) % 2 == remainder else None
     changes = _adjective_changes(parse, lexicon) | _adverb_changes(parse, open_lexicon(lexicon))
     edits = [edit for change in changes.values() for edit in change]
-    return edited(parse.text, edits) if len(changes) % 2 == (parity == "odd") else None
+    return edited(parse.text, edits) if len(changes) % 2 == remainder else None
 
 
 def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) -> dict[int, str]:
@@ -84,36 +85,37 @@ def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) ->
 
 
 def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
-    """Return the edits for each adjective that has an antonym, without those that do not go with what stays."""
+    """Return the edits for each adjective that has an antonym, except those that do not go with words that stay."""
     source = None if lexicon == BUNDLED_LEXICON else open_lexicon(lexicon)
-    antonyms = {word.index: _antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
-    found = {index: new for index, new in antonyms.items() if new is not None and not refused(REFUSALS, parse, index)}
-    # One that stays may keep another from being switched: "wet and muddy and cold".
-    while staying := {index for index in found if refused(BESIDE_OTHERS, parse, index, found)}:
-        found = {index: new for index, new in found.items() if index not in staying}
-    return {index: _replace(parse, index, new) for index, new in found.items()}
+    candidates = {word.index: _graded_antonym(parse, word, source) for word in free_words(parse, bundled_lexicon(), ("a",))}
+    antonym_of = {index: new for index, new in candidates.items() if new is not None and not refused(REFUSALS, parse, index)}
+    # An adjective that stays may keep another from being switched: "wet and muddy and cold".
+    while staying := {index for index in antonym_of if refused(BESIDE_OTHERS, parse, index, antonym_of)}:
+        antonym_of = {index: new for index, new in antonym_of.items() if index not in staying}
+    return {index: _replacement(parse, index, new) for index, new in antonym_of.items()}
 
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
     words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"]]
-    found = ((word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", 2)[:1])
-    return {word.index: change for word, antonym in found if (change := replace_word(parse, word, antonym))}
+    changes = {word.index: replace_word(parse, word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", 2)[:1]}
+    return {index: edits for index, edits in changes.items() if edits}
 
 
-def _antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:
-    """Return the antonym in the adjective's degree: the one that suits the place, or that of another lexicon where it has not that one."""
-    found = antonym_at(parse, word)
-    if found is None:
+def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:
+    """Return the antonym that fits the place, in the adjective's degree, or the first one of another lexicon that lacks it; None: none."""
+    listed = antonym_at(parse, word)
+    if listed is None:
         return None
-    antonym, has_degree = found
+    antonym, has_degree = listed
     known = [other for other in source.antonyms(word.lemma, "a") if other.isalpha()] if source else []
-    antonym = antonym if antonym in known or not known else known[0]
+    if known and antonym not in known:
+        antonym = known[0]
     return antonym if word.tag == "JJ" or has_degree else _graded(antonym, word.tag)
 
 
 def _graded(adjective: str, tag: str) -> str:
-    """Return the comparative (JJR) or superlative (JJS), with more and most for long words.
+    """Return the comparative (JJR) or superlative (JJS), with "more" and "most" for long words.
 
     >>> _graded("small", "JJR"), _graded("easy", "JJS"), _graded("difficult", "JJR")
     ('smaller', 'easiest', 'more difficult')
@@ -121,9 +123,11 @@ def _graded(adjective: str, tag: str) -> str:
     return inflect(adjective, tag) or f"{'more' if tag == 'JJR' else 'most'} {adjective}"
 
 
-def _replace(parse: Parse, index: int, antonym: str) -> list[Edit]:
-    """Return the edits for the adjective and the article; "more difficult" becomes "easier", but "more small" says how many."""
+def _replacement(parse: Parse, index: int, antonym: str) -> list[Edit]:
+    """Return the edits for the adjective and its article; "more difficult" becomes "easier"."""
     degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
+    # Before an adjective with a comparative of its own, "more" counts the noun: "more small dogs".
     if degree and inflect(parse.word(index), degree) is None and (graded := inflect(antonym, degree)):
         return replacement_edits(parse, index - 1, index, graded)
-    return replacement_edits(parse, index - antonym.startswith("a "), index, antonym)
+    first = index - 1 if antonym.startswith("a ") else index
+    return replacement_edits(parse, first, index, antonym)

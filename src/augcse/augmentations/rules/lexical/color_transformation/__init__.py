@@ -1,1 +1,1 @@
-"""ColorTransformation, its lists, and the nouns whose colour is no attribute."""
+"""ColorTransformation, its word lists, and the nouns whose colour is not an attribute."""

@@ -1,1 +1,1 @@
-"""GenderSwap, its list, and what must be known of pronouns, names and senses."""
+"""GenderSwap, its word lists, and its tests of pronouns, names and senses."""

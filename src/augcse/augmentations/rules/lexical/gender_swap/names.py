@@ -1,4 +1,4 @@
-"""The names of a sentence: stretches of capitalised words, what each names, and which of its words are given names."""
+"""The names of a sentence: runs of capitalised words, what each names, and which of its words are given names."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
 WORDS = word_sets(_DATA / "words.txt")
-# Quotes and marks right before or after a name of which it is a part, or which set off a title.
+# Marks directly before or after a name that make it part of something longer, or quotes that set off a title.
 _MARKS_BEFORE, _MARKS_AFTER = frozenset("\"“”'‘’`«»_-–/@#"), frozenset("-–/@_")
 
 
 @lru_cache(maxsize=1)
 def pairs() -> dict[str, str]:
-    """Return the gendered nouns and adjectives in small letters, with their counterparts."""
-    found: dict[str, str] = {}
+    """Return the gendered nouns and adjectives in lower case, with their counterparts."""
+    counterparts: dict[str, str] = {}
     for male, female in data_rows(_DATA / "gender_pairs.tsv"):
-        found.setdefault(male, female)
-        found.setdefault(female, male)
-    return found
+        counterparts.setdefault(male, female)
+        counterparts.setdefault(female, male)
+    return counterparts
 
 
 @lru_cache(maxsize=1)
 def figures() -> frozenset[str]:
-    """Return the single names by which everybody knows who is meant, and so of which gender."""
+    """Return the single names of well-known figures, whose gender everybody knows."""
     return frozenset(name for [name] in data_rows(_DATA / "figures.txt"))
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The tokens `first` to `last`, which of them are given names that can change, and whether it may not be a person's."""
+    """The tokens `first` to `last`, which of them are given names that can change, and whether it may be something else than a person."""
 
     first: int
     last: int
@@ -44,24 +44,28 @@ class Name:
 
 
 def find_names(parse: Parse) -> list[Name]:
-    """Return the names of a sentence in their order."""
+    """Return the names of a sentence in order."""
     inside = {index for index in range(len(parse)) if _is_in_name(parse, index)}
-    firsts, lasts = sorted(inside - {index + 1 for index in inside}), sorted(inside - {index - 1 for index in inside})
-    return [_read(parse, first, last) for first, last in zip(firsts, lasts, strict=True)]
+    firsts = sorted(inside - {index + 1 for index in inside})
+    lasts = sorted(inside - {index - 1 for index in inside})
+    return [_classified_name(parse, first, last) for first, last in zip(firsts, lasts, strict=True)]
 
 
 def _is_in_name(parse: Parse, index: int) -> bool:
+    """Return whether a word has the capital of a name: a proper noun, or another word whose place explains no capital."""
+    if not parse.tokens[index][0].isupper():
+        return False
     upos = parse.upos[index]
-    is_raised = upos == "PROPN" or (upos in ("NOUN", "ADJ", "NUM", "X") and not _asks_for_capital(parse, index))
-    return is_raised and parse.tokens[index][0].isupper()
+    return upos == "PROPN" or (upos in ("NOUN", "ADJ", "NUM", "X") and not _may_open_sentence(parse, index))
 
 
-def _asks_for_capital(parse: Parse, index: int) -> bool:
-    """Tell whether a word may have its capital because of its place."""
+def _may_open_sentence(parse: Parse, index: int) -> bool:
+    """Return whether a word may have its capital because of its place."""
     return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
 
 
-def _read(parse: Parse, first: int, last: int) -> Name:
+def _classified_name(parse: Parse, first: int, last: int) -> Name:
+    """Return the name with its given names, if it is a person's, or marked as doubtful."""
     known = given_names()
     given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
     if given is None or _names_thing(parse, first, last, given):
@@ -74,7 +78,7 @@ def _read(parse: Parse, first: int, last: int) -> Name:
 
 
 def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
-    """Tell whether it is the name of an institution ("the Oscar"), or one word that names a place or what the noun before says."""
+    """Return whether it is the name of an institution ("the Oscar"), or one word that names a place or what the noun before says."""
     is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in parse.tokens[given : last + 1])
     if is_institution or (given == first and parse.word(first - 1) == "the"):
         return True
@@ -87,7 +91,7 @@ def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
 
 
 def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
-    """Tell whether the name of a known gender may be a surname, a place's, or in the title of a work."""
+    """Return whether the given name may be a surname, the name of a place, or part of the title of a work."""
     if given == last and given_names()[parse.tokens[given]].kind in ("surname", "full"):
         return True
     has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])

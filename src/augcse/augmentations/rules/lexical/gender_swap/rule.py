@@ -50,7 +50,8 @@ class _Sentence:
     @cached_property
     def words(self) -> dict[int, str]:
         """The pronouns, titles and nouns that change, and what they become."""
-        return {index: new for index in range(len(self.parse)) if (new := _counterpart(self, index)) is not None}
+        counterparts = {index: _counterpart(self, index) for index in range(len(self.parse))}
+        return {index: new for index, new in counterparts.items() if new is not None}
 
     @cached_property
     def given(self) -> list[int]:
@@ -63,7 +64,7 @@ class _Sentence:
 
 
 def _counterpart(sentence: _Sentence, index: int) -> str | None:
-    """Return what a word that is no given name becomes; None where it stays."""
+    """Return what a word other than a given name becomes; None if it stays."""
     parse, lower = sentence.parse, sentence.parse.word(index)
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
@@ -72,90 +73,98 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     if lower in _TITLES and _is_before_name(parse, index):
         return "madam" if lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"] else _TITLES[lower]
     name = sentence.name_at(index)
-    # Not the surname of "Stephen King".
-    stays = (parse.tokens[index] in _DIVINE or index - 1 in name.given) if name else _has_other_sense(parse, index, lower)
-    return None if stays else pairs().get(lower)
+    if name is None:
+        return None if _has_other_sense(parse, index, lower) else pairs().get(lower)
+    is_surname = index - 1 in name.given  # "Stephen King"
+    return None if is_surname or parse.tokens[index] in _DIVINE else pairs().get(lower)
 
 
 def _is_before_name(parse: Parse, index: int) -> bool:
-    """Tell whether a title has a name after it: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; not the initials of "MS Office"."""
-    following = parse.token(index + 1 + 2 * (parse.word(index + 1) in ("and", "&")))
-    is_title = following[:1].isupper() and parse.tokens[index] != "MS"
-    return is_title or parse.word(index).removesuffix(".") in ("mr", "mrs")
+    """Return whether a name follows a title: "Miss Quux", "Mr. and Mrs. Quux", "mr. quux"; the initials of "MS Office" are not a title."""
+    if parse.word(index).removesuffix(".") in ("mr", "mrs"):
+        return True
+    is_joined = parse.word(index + 1) in ("and", "&")
+    name = parse.token(index + 3 if is_joined else index + 1)
+    return name[:1].isupper() and parse.tokens[index] != "MS"
 
 
 def _is_possessive(parse: Parse, index: int) -> bool:
-    """Tell whether "his" or "her" has a noun, as in "did her best"; not so in "made her sad", whatever the parser says."""
-    head, before = parse.heads[index], parse.lemmas[index - 1] if index else ""
-    made = parse.tags[head] == "JJ" and before in WORDS["MAKING"]
-    is_object = before in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES
-    owns = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"
-    return owns and not (made or is_object)
+    """Return whether "his" or "her" belongs to a noun, as in "did her best"; in "made her sad" it does not, whatever the parser says."""
+    head = parse.heads[index]
+    previous_lemma = parse.lemmas[index - 1] if index else ""
+    is_made = parse.tags[head] == "JJ" and previous_lemma in WORDS["MAKING"]
+    is_object = previous_lemma in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES
+    is_labelled = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"
+    return is_labelled and not is_made and not is_object
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:
-    """Tell whether a gendered word is no person here: a verb, part of a term ("sister ship", "queen bee"), or mankind."""
-    is_verb, makes_term = parse.upos[index] == "VERB", lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
-    if is_verb or makes_term or lower in WORDS["UNGENDERED"]:
+    """Return whether a gendered word is not a person here: a verb, part of a term ("sister ship", "queen bee"), or mankind."""
+    makes_term = lower in WORDS["MAKING_TERMS"] and parse.has_label(index, "compound")
+    if parse.upos[index] == "VERB" or makes_term or lower in WORDS["UNGENDERED"]:
         return True
     is_bare = not parse.children(index, "det", "nmod:poss", "amod", "nummod")
     return lower == "man" and is_bare and bool(parse.children(index, "case"))
 
 
 def _has_gendered_name(sentence: _Sentence) -> bool:
-    """Tell whether a gendered word in a name is no title there: "Iron Man", "Best Actress", "King" alone."""
-    tokens, stay = sentence.parse.tokens, _DIVINE | given_names().keys()
+    """Return whether a name has a gendered word that is not a title there: "Iron Man", "Best Actress", "King" alone."""
+    tokens, staying = sentence.parse.tokens, _DIVINE | given_names().keys()
     words = ((name, index) for name in sentence.names if not name.given for index in range(name.first, name.last + 1))
-    gendered = ((name, index) for name, index in words if tokens[index].lower() in pairs() and tokens[index] not in stay)
+    gendered = ((name, index) for name, index in words if tokens[index].lower() in pairs() and tokens[index] not in staying)
     return any(not _is_title_there(sentence.parse, name, index) for name, index in gendered)
 
 
 def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
-    """Tell whether a word with a capital says who somebody is: "King Kamehameha", "the Queen", "Mom"."""
+    """Return whether a word with a capital says who somebody is: "King Kamehameha", "the Queen", "Mom"."""
     if index > name.first:
         return False
     if name.first < name.last:
         return first_kind(parse.word(name.last)) in ("", "noun.person")  # not "Princes Street"
-    called = parse.tag(index - 1) in ("DT", "PRP$") and (parse.tokens[index - 1].islower() or index == 1)  # not "The Man from Earth"
-    return called or parse.word(index) in WORDS["KIN"]
+    # A capital article makes it a title of a work, "The Man from Earth", except at the start of the sentence.
+    has_determiner = parse.tag(index - 1) in ("DT", "PRP$") and (parse.tokens[index - 1].islower() or index == 1)
+    return has_determiner or parse.word(index) in WORDS["KIN"]
 
 
-def _is_in_small_letters(sentence: _Sentence) -> bool:
-    """Tell whether a given name is written small: it would stay beside the words that change."""
+def _has_lower_case_name(sentence: _Sentence) -> bool:
+    """Return whether a given name is in lower case: it would stay next to the words that change."""
     named = [(index, token) for index, token in enumerate(sentence.parse.tokens) if token.islower() and token.capitalize() in given_names()]
     return any(is_name(sentence.parse, index) or not is_lower(token) for index, token in named)
 
 
-def _belies_pronouns(sentence: _Sentence) -> bool:
-    """Tell whether no pronoun has the gender of the only name ("Ruth lost his bat" is about a Mr. Ruth)."""
-    tokens, bearing = sentence.parse.tokens, [name for name in sentence.names if name.given]
-    if len({tokens[name.given[0]] for name in bearing}) != 1:
+def _contradicts_pronouns(sentence: _Sentence) -> bool:
+    """Return whether no pronoun has the gender of the only given name: "Ruth lost his bat" is about a Mr. Ruth."""
+    tokens, named = sentence.parse.tokens, [name for name in sentence.names if name.given]
+    if len({tokens[name.given[0]] for name in named}) != 1:
         return False
-    known = given_names()[tokens[bearing[0].given[0]]]
-    genders = {_GENDER[token.lower()] for token in tokens[bearing[0].last :] if token.lower() in _GENDER}
-    is_rare = not known.is_common and bearing[0].first == bearing[0].last and not sentence.words
-    return known.gender not in genders if genders else is_rare
+    name = named[0]
+    known = given_names()[tokens[name.given[0]]]
+    genders = {_GENDER[token.lower()] for token in tokens[name.last :] if token.lower() in _GENDER}
+    if genders:
+        return known.gender not in genders
+    return not known.is_common and name.first == name.last and not sentence.words
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
-    """Tell whether a name stays: a figure's, a ruler's, of an unknown gender, or in a list: "Zeus", "Queen Anne", "Mao Zedong"."""
-    parse, words, inside = sentence.parse, sentence.parse.tokens[name.first : name.last + 1], range(name.first, name.last + 1)
+    """Return whether a name stays: a figure's ("Zeus"), a ruler's, of unknown gender ("Mao Zedong"), or joined with one ("Ann and Renly")."""
+    parse, inside = sentence.parse, range(name.first, name.last + 1)
+    words = parse.tokens[name.first : name.last + 1]
     if words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
         if words[0].lower() in WORDS["ROYAL"]:
             return True
-        above = parse.heads[head] if parse.has_label(head, "conj") else head
-        others = [sentence.name_at(index) for index in (above, *parse.children(above, "conj"))]
+        first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
+        others = [sentence.name_at(index) for index in (first_conjunct, *parse.children(first_conjunct, "conj"))]
         return any(other is not None and not other.given for other in others)
-    bare = words[words[0].lower() in _TITLES :]
-    unknown = len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)
-    return unknown and bool(sentence.words) and not parse.children(head, "case")
+    bare = words[1:] if words[0].lower() in _TITLES else words
+    is_unknown_person = len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)
+    return is_unknown_person and bool(sentence.words) and not parse.children(head, "case")
 
 
 def _is_in_phrase(sentence: _Sentence) -> bool:
-    """Tell whether a gendered word in small letters is part of a name: "game boy"."""
+    """Return whether a gendered word in lower case is part of a name: "game boy"."""
     return any(token in pairs() and in_phrase(sentence.parse, index) for index, token in enumerate(sentence.parse.tokens))
 
 
@@ -164,8 +173,8 @@ REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
     Refusal("name in doubt", "Lucky told Howard about his life.", lambda sentence: any(name.is_doubtful for name in sentence.names)),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _has_gendered_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
-    Refusal("name in small letters", "i saw susanne and her dog.", _is_in_small_letters),
-    Refusal("name against its pronoun", "Ruth lost his bat.", _belies_pronouns),
+    Refusal("name in small letters", "i saw susanne and her dog.", _has_lower_case_name),
+    Refusal("name against its pronoun", "Ruth lost his bat.", _contradicts_pronouns),
     Refusal(
         "name that stays", "Mao Zedong ruled until his death.", lambda sentence: any(_keeps_name(sentence, name) for name in sentence.names)
     ),
@@ -187,12 +196,12 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
 
     A given name becomes a random common name of the other gender, the same one throughout the sentence. Surnames and names
     of things stay ("Mary Kelly", "Kennedy School", "the Oscar"), and so do terms ("sister ship", "the rights of man"). "her"
-    becomes "him" or "his", and "his" becomes "her" or "hers", by the parse; "a" and "an" follow. Where what stays would
-    contradict what changes, the whole sentence stays: see the refusals.
+    becomes "him" or "his", and "his" becomes "her" or "hers", according to the parse; "a" and "an" are adapted. Where words that
+    stay would contradict words that change, the whole sentence stays: see the refusals.
 
-    Deviations from NL-Augmenter, which swaps "her" for "his" everywhere, every name and every pair whatever it means there:
+    Deviations from NL-Augmenter, which swaps "her" for "his" everywhere, and every name and every pair, whatever they mean there:
     pronouns by case, no pair with a second everyday meaning (host, manager, dam), and all draws from `rng`.
-    `fidelity="original"` has none of them but the draws.
+    `fidelity="original"` has none of them except the draws from `rng`.
     """
     if fidelity == "original":
         return _as_published(parse.text, rng)
@@ -207,8 +216,8 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
 
 
 def _other_name(name: str, used: set[str], rng: Random) -> str:
-    pool = _names_of_other_gender(name)
-    return next((other for other in (rng.choice(pool) for _ in range(_DRAWS)) if other not in used), pool[0])
+    names = _names_of_other_gender(name)
+    return next((other for other in (rng.choice(names) for _ in range(_DRAWS)) if other not in used), names[0])
 
 
 def _names_of_other_gender(name: str) -> tuple[str, ...]:
@@ -216,18 +225,18 @@ def _names_of_other_gender(name: str) -> tuple[str, ...]:
 
 
 def _as_published(text: str, rng: Random) -> str:
-    """Swap, between blanks, every word of the pairs and every name, whatever it is there."""
+    """Swap every word of the pairs and every name between spaces, whatever it means there."""
     counterparts = pairs() | _PRONOUNS | {"his": "her", "her": "his"}
     known = {name.lower(): name for name in given_names()}
 
     def swap(word: str) -> str:
-        raw = "".join(letter for letter in word.lower().replace("'s", "") if letter.isalpha() or letter == "-").strip("-")
-        new = counterparts.get(raw)
-        if raw in known:
-            new = rng.choice(_names_of_other_gender(known[raw]))
+        bare = "".join(letter for letter in word.lower().replace("'s", "") if letter.isalpha() or letter == "-").strip("-")
+        new = counterparts.get(bare)
+        if bare in known:
+            new = rng.choice(_names_of_other_gender(known[bare]))
         if new is None:
             return word
-        swapped = word.lower().replace(raw, new)
+        swapped = word.lower().replace(bare, new)
         return swapped[0].upper() + swapped[1:] if word[0].isupper() else swapped
 
     return " ".join(map(swap, text.split(" ")))

@@ -1,4 +1,4 @@
-"""Whether a broader or narrower word may stand in a noun's place: by its number, its article and the nouns near it."""
+"""Whether a broader or narrower word fits a noun's place: its number, its article and the nouns near it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from augcse.augmentations.english.noun_kinds import levels, mass_nouns
 from augcse.augmentations.english.words import Word
 from augcse.lexicon.base import Lexicon
 
-# How far from the noun words that fall under the same broader one may not stand.
+# Within this distance of the noun, no other noun may have the same hypernym.
 _NEAR = 5
 _OF_ONE = frozenset("a an each every another one this that".split())
 # How many senses of a noun are looked at, and how far up from them a word is still broader.
@@ -19,15 +19,19 @@ SENSES, _CLIMB = 3, 9
 
 
 def may_stand(parse: Parse, word: Word, other: str) -> bool:
-    """Tell whether the other noun goes with the article (or none) and the number that the noun has."""
-    kind, mass = other.endswith(f" {word.lemma}"), mass_nouns()
+    """Return whether the other noun goes with the noun's article (or lack of one) and number."""
+    # A compound of the noun itself ("lung cancer" for "cancer") is used as the noun is.
+    is_compound = other.endswith(f" {word.lemma}")
+    is_mass_only = mass_nouns().get(other) == "only"
     article = determiner(parse, word.index)
-    if word.tag == "NNS" or article is not None:
-        return kind or mass.get(other) != "only" or (word.tag != "NNS" and article not in _OF_ONE)
-    if parse.tag(word.index + 1) == "NNP":  # "the film by actor Tom Smith"
-        return mass.get(other) != "only"
-    # A capital may be a name's: "Steel was born in Durham".
-    return parse.tokens[word.index].islower() and (word.lemma if kind else other) in mass
+    if word.tag == "NNS":
+        return is_compound or not is_mass_only
+    if article is not None:
+        return is_compound or not is_mass_only or article not in _OF_ONE
+    if parse.tag(word.index + 1) == "NNP":  # a title needs no article: "the film by actor Tom Smith"
+        return not is_mass_only
+    # Else only mass nouns have no article. One with a capital may be a name: "Steel was born in Durham".
+    return parse.tokens[word.index].islower() and (word.lemma if is_compound else other) in mass_nouns()
 
 
 @lru_cache(maxsize=5_000)
@@ -38,13 +42,13 @@ def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
 
 
 def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
-    """Tell whether a hypernym may stand, and no neighbour falls under it too: "a dog saw a dog", "dogs and cats"."""
+    """Return whether a hypernym fits, and is not one of a noun nearby too: "a dog saw a dog", "dogs and cats"."""
     around = {*range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))} - {word.index}
-    beside = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
-    return may_stand(parse, word, other) and not any(other in broader_words(lemma, lexicon) for lemma in beside)
+    near = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
+    return may_stand(parse, word, other) and not any(other in broader_words(lemma, lexicon) for lemma in near)
 
 
 def is_narrower_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
-    """Tell whether a hyponym may stand, and says nothing that the sentence says already: "the committee and its committee meeting"."""
-    said = {token.lower() for token in parse.tokens} | set(parse.lemmas)
-    return may_stand(parse, word, other) and said.isdisjoint(set(other.split()) - {word.lemma, "of"})
+    """Return whether a hyponym fits, and repeats no word of the sentence: "the committee and its committee meeting"."""
+    words = {token.lower() for token in parse.tokens} | set(parse.lemmas)
+    return may_stand(parse, word, other) and words.isdisjoint(set(other.split()) - {word.lemma, "of"})

@@ -1,4 +1,4 @@
-"""Names of cities, states and countries replaced by what they are names of: "a city", "a state", "a country"."""
+"""Names of cities, states and countries replaced by their kind: "a city", "a state", "a country"."""
 
 from __future__ import annotations
 
@@ -13,66 +13,70 @@ from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
 
-# How far from the name another one of its kind may not stand: "from a city to Basel".
+# Within this distance, there may be no other name of the same kind: "from a city to Basel".
 _NEAR = 5
 _BEFORE_NAMES = frozenset("as at like than unlike".split())
 
 
-def _first(mention: Mention) -> int:
+def _phrase_start(mention: Mention) -> int:
     """Return where the phrase begins: at the article of "the Netherlands"."""
-    return mention.first - mention.place.article
+    return mention.first - 1 if mention.place.article else mention.first
 
 
 def _is_listed(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name is one of several, or stands beside what it names: "in France and Spain", "Paris, the capital"."""
-    joined, head = ("conj", "appos", "list"), head_of(parse, mention)
-    return bool(parse.has_label(head, *joined) or parse.children(head, *joined))
+    """Return whether the name is in a list or an apposition: "in France and Spain", "Paris, the capital"."""
+    joining, head = ("conj", "appos", "list"), head_of(parse, mention)
+    return bool(parse.has_label(head, *joining) or parse.children(head, *joining))
 
 
-def _is_told_apart(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the sentence names the place again, another one of its kind nearby, or the kind itself."""
-    kind, others = mention.place.kind, (one for one in mentions(parse, with_regions=True) if one != mention)
-    near = any(one.place.kind == kind and abs(one.first - mention.first) <= _NEAR for one in others)
+def _is_mentioned_again(parse: Parse, mention: Mention) -> bool:
+    """Return whether the sentence names the place again, another place of its kind nearby, or the kind itself."""
+    kind, others = mention.place.kind, (other for other in mentions(parse, with_regions=True) if other != mention)
+    has_near = any(other.place.kind == kind and abs(other.first - mention.first) <= _NEAR for other in others)
     name = parse.text[parse.starts[mention.first] : parse.end(mention.last)]
-    return near or kind in parse.lemmas or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
+    return has_near or kind in parse.lemmas or len(re.findall(rf"\b{re.escape(name)}\b", parse.text)) > 1
 
 
-def _is_classed(parse: Parse, mention: Mention) -> bool:
-    """Tell whether a noun says what the place is: "Belize is a monarchy"."""
+def _is_classified(parse: Parse, mention: Mention) -> bool:
+    """Return whether a noun says what the place is: "Belize is a monarchy"."""
     head = head_of(parse, mention)
     return parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] in ("NOUN", "PROPN")
 
 
-def _means_more(parse: Parse, mention: Mention) -> bool:
-    """Tell whether the name means something else as often ("Georgia"), if not after "in" and the like: "Jordan slept"."""
+def _is_ambiguous(parse: Parse, mention: Mention) -> bool:
+    """Return whether the name often means something else ("Georgia", "Jordan slept"); after "in" and the like it means the place."""
     if isinstance(mention.place, Region):
         return mention.place.name in STATES_AND_MORE
-    return mention.place.ambiguous and parse.word(_first(mention) - 1) not in WORDS["PLACED"]
+    return mention.place.ambiguous and parse.word(_phrase_start(mention) - 1) not in WORDS["PLACED"]
 
 
 PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     *OF_PLACES,
     MODIFIER,
-    Refusal("name that means something else too", "She slept in Georgia.", _means_more),
+    Refusal("name that means something else too", "She slept in Georgia.", _is_ambiguous),
     Refusal("name in a list or apposition", "She lived in Oslo and Paris.", _is_listed),
-    Refusal("after as, at, like, than", "They think like Sweden.", lambda parse, mention: parse.word(_first(mention) - 1) in _BEFORE_NAMES),
+    Refusal(
+        "after as, at, like, than",
+        "They think like Sweden.",
+        lambda parse, mention: parse.word(_phrase_start(mention) - 1) in _BEFORE_NAMES,
+    ),
     Refusal(
         "place in front, before a comma",
         "In Oslo, she slept.",
-        lambda parse, mention: _first(mention) == 1 and parse.word(mention.last + 1) == ",",
+        lambda parse, mention: _phrase_start(mention) == 1 and parse.word(mention.last + 1) == ",",
     ),
-    Refusal("name that a noun describes", "Belize is a monarchy.", _is_classed),
-    Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_told_apart),
+    Refusal("name that a noun describes", "Belize is a monarchy.", _is_classified),
+    Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_mentioned_again),
 )
 
 
 def place_ways(parse: Parse) -> Ways:
-    """Return, by the first index of each name that may go, the edits that put its kind in its place."""
-    found = (mention for mention in mentions(parse, with_regions=True) if not refused(PLACE_REFUSALS, parse, mention))
-    return {_first(mention): [_edits(parse, mention)] for mention in found}
+    """Return, by the first index of each name that may be replaced, the edits that replace it by its kind."""
+    free = (mention for mention in mentions(parse, with_regions=True) if not refused(PLACE_REFUSALS, parse, mention))
+    return {_phrase_start(mention): [_kind_edits(parse, mention)] for mention in free}
 
 
-def _edits(parse: Parse, mention: Mention) -> list[Edit]:
-    first = _first(mention)
-    kind = f"{'A' if opens_sentence(parse, first) else 'a'} {mention.place.kind}"
-    return [Edit(*parse.span(first, mention.last), kind), *genitive_edits(parse, mention.last, kind)]
+def _kind_edits(parse: Parse, mention: Mention) -> list[Edit]:
+    first = _phrase_start(mention)
+    phrase = f"{'A' if opens_sentence(parse, first) else 'a'} {mention.place.kind}"
+    return [Edit(*parse.span(first, mention.last), phrase), *genitive_edits(parse, mention.last, phrase)]

@@ -1,4 +1,4 @@
-"""What a noun is left alone for, whatever broader or narrower word is proposed for it."""
+"""The reasons to leave a noun alone, whatever broader or narrower word is proposed for it."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from augcse.augmentations.text.tables import data_rows
 from augcse.lexicon.base import Lexicon
 
 _JOINTS = frozenset({"and", "or"})
-# How far after the noun examples of it are looked for, and what they stand after.
+# How far after the noun its examples are looked for, and the words and marks before them.
 _NEAR = 4
 _BEFORE_APPOSITION = frozenset({"(", ":", "-", "–", "—"})
 _BEFORE_EXAMPLES = frozenset({"such", "include", "includes", "included", "including", "namely", "e.g.", "i.e."})
 
 
 def _is_compared(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether the noun stands after "as" or "like"."""
+    """Return whether "as" or "like" introduces the noun."""
     return any(parse.word(case) in ("as", "like") for case in parse.children(word.index, "case"))
 
 
 def _is_joined(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether "and" or "or" pairs the noun with another one: "brothers and sisters", not "the book, and a man"."""
+    """Return whether "and" or "or" pairs the noun with another one: "brothers and sisters", not "the book, and a man"."""
     sides = ((parse.word(word.index + side), parse.tag(word.index + 2 * side)) for side in (-1, 1))
     return any(joint in _JOINTS and tag.startswith("NN") for joint, tag in sides)
 
 
 def _is_restricted(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether an adjective before the noun may say already what kind it is."""
+    """Return whether an adjective before the noun may already say what kind it is."""
     if word.index == 0 or not parse.has_label(word.index - 1, "amod"):
         return False
     return parse.word(word.index - 1) not in _neutral_adjectives() and parse.tokens[word.index - 1].islower()
 
 
 def _has_examples(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether examples of the noun or an apposition stand after it: "birds, such as the robin", "birds (robins)"."""
-    after = parse.word(word.index + 1)
+    """Return whether examples of the noun or an apposition follow it: "birds, such as the robin", "birds (robins)"."""
+    following = parse.word(word.index + 1)
     near = range(word.index + 1, min(word.index + _NEAR + 1, len(parse)))
-    told = after in _BEFORE_APPOSITION or (after == "," and bool(parse.children(word.index, "appos")))
-    return told or any(parse.word(index) in _BEFORE_EXAMPLES for index in near)
+    has_apposition = following in _BEFORE_APPOSITION or (following == "," and bool(parse.children(word.index, "appos")))
+    return has_apposition or any(parse.word(index) in _BEFORE_EXAMPLES for index in near)
 
 
 def _is_named_kind(parse: Parse, word: Word, _: Lexicon) -> bool:
-    """Tell whether a noun before an animal or a plant makes a kind of it: "poison dart frog"."""
+    """Return whether the noun is an animal or plant whose kind a noun before it names: "poison dart frog"."""
     return parse.tag(word.index - 1) == "NN" and first_kind(word.lemma) in ("noun.animal", "noun.plant")
 
 

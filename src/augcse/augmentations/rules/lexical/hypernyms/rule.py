@@ -23,35 +23,35 @@ from augcse.lexicon.base import Lexicon, Pos, Synset
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Count
 
-# Broader than this a word says nothing: "entity", "abstraction", "whole" are less deep.
+# Less deep words are too general to say anything: "entity", "abstraction", "whole".
 _LEAST_DEPTH = 4
-# How many steps up or down are looked at.
+# How many levels above or below a sense are used.
 _STEPS = 3
 _THINGS = frozenset(f"noun.{kind}" for kind in "animal artifact body food object person plant substance".split())
 
 
 def _related(lemma: str, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> dict[str, Senses]:
-    """Return the words within some steps of the first senses, each with the nearest meaning that leads to it."""
+    """Return the words within some steps of the first senses, each with the first sense that leads to it."""
     senses = lexicon.synsets(lemma, "n")
-    found: dict[str, Senses] = {}
+    related: dict[str, Senses] = {}
     for rank, sense in enumerate(senses[:SENSES]):
         for steps, level in enumerate(islice(levels([sense], step), 1, _STEPS + 1), 1):
             for synset in level:
-                for other in [other for other in synset.lemmas if other not in found and is_new(lemma, other)]:
-                    place = sense_rank(lexicon, other, "n", synset) or 0
-                    found[other] = Senses(rank, len(senses), place, len(lexicon.synsets(other, "n")), steps)
-    return found
+                for other in [other for other in synset.lemmas if other not in related and is_new(lemma, other)]:
+                    other_rank = sense_rank(lexicon, other, "n", synset) or 0
+                    related[other] = Senses(rank, len(senses), other_rank, len(lexicon.synsets(other, "n")), steps)
+    return related
 
 
 @lru_cache(maxsize=20_000)
 def hypernyms_of(lemma: str, _: Pos, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return what stands above the first senses of the noun, without what is so broad that it says nothing."""
+    """Return the hypernyms of the noun's first senses, without those that are too general to say anything."""
     return _related(lemma, lexicon, lambda synset: [b for b in lexicon.hypernyms(synset) if lexicon.depth(b) >= _LEAST_DEPTH])
 
 
 @lru_cache(maxsize=20_000)
 def hyponyms_of(lemma: str, _: Pos, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return what stands below the first senses of the noun that are things; below others stand near-synonyms ("choice", "preference")."""
+    """Return the hyponyms of the noun's first senses that are things; those of others are near-synonyms ("choice", "preference")."""
     return _related(lemma, lexicon, lambda synset: lexicon.hyponyms(synset) if synset.category in _THINGS else ())
 
 
@@ -94,20 +94,20 @@ def replace_hypernyms(
 ) -> list[str | None]:
     """Replace `nouns` random nouns: common ones by a broader word of WordNet, in the same number, names of places by their kind.
 
-    "A" and "an" follow. A common noun that stands several times is replaced by the same word each time, or stays. Names of large or
-    well-known cities, of countries and of some of their states become "a city", "a country", "a state" or "a province", which WordNet has
-    above them as what they are instances of; the table and the judge are not asked.
+    "A" and "an" are adapted. A common noun that occurs several times is replaced by the same word each time, or stays. Names of large or
+    well-known cities, of countries and of some of their states become "a city", "a country", "a state" or "a province", of which they are
+    instances in WordNet; the table and the judge are not used for them.
 
-    The paper takes the hypernyms that a masked language model finds likely (CheckList). Here broader words in `hypernyms.tsv`, reviewed
-    beforehand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is so broad that it says
-    nothing, has to please the `judge`: "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none".
+    The paper takes the hypernyms that a masked language model finds probable (CheckList). Here broader words in `hypernyms.tsv`, reviewed
+    beforehand, are taken as they are; every other hypernym up to three levels above the first senses, unless it is too general to say
+    anything, must pass the `judge`: "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none".
     `fidelity="original"` takes any hypernym of any sense, not inflected. `lexicon` is "bundled" or "wndb:FOLDER".
     """
     source = open_lexicon(lexicon)
     if fidelity == "original":
-        return [_original(parse, rng, nouns, source, source.hypernyms) for parse, rng in zip(parses, rngs, strict=True)]
-    found = HYPERNYMS.ways(parses, source, open_judge(judge))
-    return [_chosen(parse, rng, ways | place_ways(parse), nouns) for parse, rng, ways in zip(parses, rngs, found, strict=True)]
+        return [_as_published(parse, rng, nouns, source, source.hypernyms) for parse, rng in zip(parses, rngs, strict=True)]
+    rows = zip(parses, rngs, HYPERNYMS.ways(parses, source, open_judge(judge)), strict=True)
+    return [_replaced(parse, rng, ways | place_ways(parse), nouns) for parse, rng, ways in rows]
 
 
 @augmentation(
@@ -130,32 +130,33 @@ def replace_hyponyms(
     fidelity: Fidelity = "grammatical",
     lexicon: LexiconName = BUNDLED_LEXICON,
 ) -> list[str | None]:
-    """Replace `nouns` random common nouns by a narrower word of WordNet, in the same number; "a" and "an" follow.
+    """Replace `nouns` random common nouns by a narrower word of WordNet, in the same number; "a" and "an" are adapted.
 
-    A noun that stands several times is replaced by the same word each time, or stays.
+    A noun that occurs several times is replaced by the same word each time, or stays.
 
-    The paper takes the hyponyms that a masked language model finds likely (CheckList). Here narrower words in `hyponyms.tsv`,
-    reviewed beforehand, are taken as they are; every other hyponym up to three levels below the first senses has to please the `judge`:
+    The paper takes the hyponyms that a masked language model finds probable (CheckList). Here narrower words in `hyponyms.tsv`,
+    reviewed beforehand, are taken as they are; every other hyponym up to three levels below the first senses must pass the `judge`:
     "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none". `fidelity="original"` takes any hyponym of
     any sense, not inflected. `lexicon` is "bundled" or "wndb:FOLDER".
     """
     source = open_lexicon(lexicon)
     if fidelity == "original":
-        return [_original(parse, rng, nouns, source, source.hyponyms) for parse, rng in zip(parses, rngs, strict=True)]
-    return [_chosen(*row, nouns) for row in zip(parses, rngs, HYPONYMS.ways(parses, source, open_judge(judge)), strict=True)]
+        return [_as_published(parse, rng, nouns, source, source.hyponyms) for parse, rng in zip(parses, rngs, strict=True)]
+    rows = zip(parses, rngs, HYPONYMS.ways(parses, source, open_judge(judge)), strict=True)
+    return [_replaced(parse, rng, ways, nouns) for parse, rng, ways in rows]
 
 
-def _chosen(parse: Parse, rng: Random, ways: Ways, nouns: int) -> str | None:
+def _replaced(parse: Parse, rng: Random, ways: Ways, nouns: int) -> str | None:
     chosen = rng.sample(sorted(ways), min(nouns, len(ways)))
     return write_chosen(parse, rng, ways, chosen)
 
 
-def _original(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:
-    """Replace as NL-Augmenter does, but for its language model: by any word one step from any sense, as it is listed."""
+def _as_published(parse: Parse, rng: Random, nouns: int, lexicon: Lexicon, step: Callable[[Synset], Iterable[Synset]]) -> str | None:
+    """Replace as NL-Augmenter does, without its language model: by any word one step from any sense, as it is listed."""
 
-    def listed(lemma: str, pos: Pos) -> list[str]:
+    def words_one_step_away(lemma: str, pos: Pos) -> list[str]:
         return [other for sense in lexicon.synsets(lemma, pos) for synset in step(sense) for other in synset.lemmas]
 
-    found = as_listed(parse, {"NOUN": "n"}, listed)
-    chosen = rng.sample(list(found), min(nouns, len(found)))
-    return write_as_listed(parse, {index: rng.choice(found[index]) for index in chosen})
+    words_at = as_listed(parse, {"NOUN": "n"}, words_one_step_away)
+    chosen = rng.sample(list(words_at), min(nouns, len(words_at)))
+    return write_as_listed(parse, {index: rng.choice(words_at[index]) for index in chosen})

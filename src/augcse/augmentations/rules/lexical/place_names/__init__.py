@@ -1,1 +1,1 @@
-"""CityNamesTransformation and GeoNamesTransformation, and the places they know."""
+"""CityNamesTransformation and GeoNamesTransformation, and the cities that they write."""

@@ -1,4 +1,4 @@
-"""Cities exchanged for smaller ones, and facts of GeoNames told after the places of a sentence."""
+"""Names of cities replaced by those of smaller ones, and facts from GeoNames added after the name of a place."""
 
 from __future__ import annotations
 
@@ -30,55 +30,56 @@ from augcse.augmentations.rules.lexical.place_names.substitutes import substitut
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, edited
 from augcse.lexicon.open import open_lexicon
 
-# Populations are told as round numbers well below GeoNames' own, so that they hold for any count of our time and any city limits.
+# The population from which a city has "more than" a round number: well above it, so that this is true for any census and city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
 _OLD_YEAR = re.compile(r"\b1[0-8][0-9]{2}\b")
+# A phrase, and the words that the sentence must not already contain.
 Fact = tuple[str, tuple[str, ...]]
 
 
-def _is_owner(parse: Parse, mention: Mention) -> bool:
+def _is_possessive(parse: Parse, mention: Mention) -> bool:
     return parse.word(mention.last + 1).startswith(("'", "’"))
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
-    """Tell whether another name stays that is in its list, or of a place too: "Toronto and Essen", "left Orsay for Paris"."""
+    """Return whether a name that stays is joined with it or may be another place's: "Toronto and Essen", "left Orsay for Paris"."""
     known = {index for other in mentions(parse) for index in range(other.first, other.last + 1)}
+    if any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known):
+        return True
     head = head_of(parse, mention)
-    first = parse.heads[head] if parse.has_label(head, "conj") else head
+    first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
     placed = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
-    others = {first, *parse.children(first, "conj"), *placed} - known
-    names = [
-        " ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])
-        for index in others
-        if is_name(parse, index)
-    ]
-    in_names = any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known)
-    return in_names or any(map(_may_be_place, names))
+    others = {first_conjunct, *parse.children(first_conjunct, "conj"), *placed} - known
+    return any(_may_be_place(_name_ending_at(parse, index)) for index in others if is_name(parse, index))
 
 
-def _lies_elsewhere(parse: Parse, mention: Mention) -> bool:
-    """Tell whether what follows says that it is another city of the name than the one known."""
+def _name_ending_at(parse: Parse, index: int) -> str:
+    return " ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])
+
+
+def _is_other_city(parse: Parse, mention: Mention) -> bool:
+    """Return whether the words after it say that another city of the name is meant than the known one: "Paris, Texas"."""
     place = mention.place
     if not (isinstance(place, City) and is_located(parse, mention)):
         return False
-    around = f"{countries()[place.country].name} {regions().get((place.country, place.region), '')}"
-    return parse.tokens[mention.last + 2] not in around.split()
+    country_and_region = f"{countries()[place.country].name} {regions().get((place.country, place.region), '')}"
+    return parse.tokens[mention.last + 2] not in country_and_region.split()
 
 
 @lru_cache(maxsize=10_000)
 def _may_be_place(name: str) -> bool:
-    """Tell whether a name may be that of a place other than a state: neither a month nor an institution."""
+    """Return whether a name may be a place's: WordNet knows it at most as a person's, and it is not a state that means only that."""
     kinds = {sense.category for sense in open_lexicon().synsets(name, "n")}
     return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
 
 
 OF_SUBSTITUTES = (
     *OF_PLACES,
-    Refusal("another city of the name", "They drove to Paris, Texas.", _lies_elsewhere),
+    Refusal("another city of the name", "They drove to Paris, Texas.", _is_other_city),
     Refusal("called a capital", "The capital of Poland is Warsaw.", lambda parse, mention: "capital" in parse.tokens),
     Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places),
 )
-OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", _is_owner))
+OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", _is_possessive))
 
 
 @augmentation(
@@ -95,20 +96,20 @@ OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.
 def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Replace every large or well-known city of the sentence by one of the next smaller cities of the same country.
 
-    The substitute lies in the same state or province where the sentence names that. One city keeps one substitute throughout the
-    sentence, two never get the same. A sentence stays where one of its cities has to: what is said would be false of another city
-    ("The capital of Poland is Warsaw."), or the name is not the city's alone ("Paris, Texas", "the song April in Paris").
+    The substitute is in the same state or province if the sentence names that. A city has the same substitute throughout the sentence,
+    and two cities never get the same one. The whole sentence stays if one of its cities must stay: the statement would be false of
+    another city ("The capital of Poland is Warsaw."), or the name is not only the city's ("Paris, Texas", "the song April in Paris").
 
-    Deviations from NL-Augmenter, which puts small towns of the whole world in and joins all tokens of every sentence by blanks: a city
-    of comparable size in the same country, so that what is said of it stays plausible; names in longer names stay, and all but the name
-    (and "a" or "an" before it) stays as it is. `fidelity="original"` replaces the name wherever it stands.
+    Deviations from NL-Augmenter, which inserts small towns of the whole world and joins all tokens of every sentence by spaces: a city
+    of comparable size in the same country, so that statements about it stay plausible; names in longer names stay, and everything but the
+    name (and "a" or "an" before it) stays as it is. `fidelity="original"` replaces the name wherever it occurs.
     """
-    found = [(mention, mention.place) for mention in mentions(parse) if isinstance(mention.place, City)]
-    if fidelity == "grammatical" and any(refused(OF_SUBSTITUTES, parse, mention) for mention, _ in found):
+    named = [(mention, mention.place) for mention in mentions(parse) if isinstance(mention.place, City)]
+    if fidelity == "grammatical" and any(refused(OF_SUBSTITUTES, parse, mention) for mention, _ in named):
         return None
     chosen: dict[str, str] = {}
     edits: list[Edit] = []
-    for mention, place in found:
+    for mention, place in named:
         if place.name not in chosen:
             pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
             if not pool:
@@ -131,61 +132,71 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     may_change=may_name_place,
 )
 def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
-    """Tell what GeoNames knows of one city or country: "Paris, the capital of France, was quiet".
+    """Add a fact that GeoNames has about one city or country: "Paris, the capital of France, was quiet".
 
-    Of a city: the country or state it lies in, whose capital it is, how many people live there at least. Of a country:
-    its continent, its capital, one of its neighbours. The place and the fact are drawn from `rng`. The fact stands in
-    brackets where commas would not tell the apposition from a list: "Spain (a country in Europe) and Peru". A fact whose
-    names the sentence holds already is not told.
+    About a city: its country or state, what it is the capital of, how many people at least live there. About a country:
+    its continent, its capital, one of its neighbours. The place and the fact are drawn from `rng`. The fact is in brackets where,
+    between commas, it would look like a member of a list: "Spain (a country in Europe) and Peru". A fact whose names are already
+    in the sentence is not added.
 
-    Deviations from NL-Augmenter, which tells exact populations and takes any word that is in its list: rounded numbers,
-    well below today's, told as of now; no capital where there are several or it is disputed, no continent for states on two.
-    `fidelity="original"` tells a fact of any place named, between commas, wherever it stands.
+    Deviations from NL-Augmenter, which gives exact populations and takes any word that is in its list: rounded numbers,
+    well below today's, with "now"; no capital if there are several or it is disputed, no continent for states on two.
+    `fidelity="original"` adds a fact to any place named, between commas, wherever it occurs.
     """
-    any_place = fidelity == "original"
-    found = [one for one in mentions(parse) if any_place or not (one.place.ambiguous or refused(OF_FACTS, parse, one))]
-    candidates = [(mention, facts) for mention in found if (facts := _facts(parse, mention))]
+    as_published = fidelity == "original"
+    free = [mention for mention in mentions(parse) if as_published or not (mention.place.ambiguous or refused(OF_FACTS, parse, mention))]
+    facts_of = [(mention, _facts(parse, mention)) for mention in free]
+    candidates = [(mention, facts) for mention, facts in facts_of if facts]
     if not candidates:
         return None
     mention, facts = rng.choice(candidates)
     end, fact = parse.end(mention.last), rng.choice(facts)
-    if any_place or _takes_commas(parse, mention):
-        closed = not parse.text.rstrip()[end : end + 1].isspace()
+    if as_published or _takes_commas(parse, mention):
         comma = comma_in(parse.text)
-        told = f"{comma} {fact}" + ("" if closed else comma)
+        is_followed_by_word = parse.text.rstrip()[end : end + 1].isspace()
+        apposition = f"{comma} {fact}{comma if is_followed_by_word else ''}"
     else:
-        told = f" ({fact})"
-    return apply_edits(parse.text, [Edit(end, end, told)])
+        apposition = f" ({fact})"
+    return apply_edits(parse.text, [Edit(end, end, apposition)])
 
 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
-    """Tell whether an apposition between commas reads well: in no list, at the end or before the verb or an adverbial."""
-    after, head = mention.last + 1, head_of(parse, mention)
+    """Return whether an apposition between commas reads well: not in a list, and at the end or before the verb or an adverbial."""
+    following, head = mention.last + 1, head_of(parse, mention)
     if parse.has_label(head, "conj", "appos", "list") or parse.token(mention.first - 1) == ",":
         return False
-    if after >= len(parse) or parse.tokens[after] in (".", "?", "!", ";"):
-        return after >= len(parse) or parse.starts[after] == parse.end(mention.last)
-    return parse.upos[after] in ("VERB", "AUX", "ADP", "ADV")
+    if following >= len(parse):
+        return True
+    if parse.tokens[following] in (".", "?", "!", ";"):
+        return parse.starts[following] == parse.end(mention.last)
+    return parse.upos[following] in ("VERB", "AUX", "ADP", "ADV")
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
+    """Return the facts about a place that the sentence does not contain; those about today only if it has no year long past."""
     place = mention.place
-    found = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
-    fitting = [phrase for phrase, names in found if not any(name in parse.text for name in names)]
+    if isinstance(place, City):
+        facts = _facts_of_city(place)
+    elif isinstance(place, Country):
+        facts = _facts_of_country(place)
+    else:
+        facts = []
+    new = [phrase for phrase, names in facts if not any(name in parse.text for name in names)]
     is_long_past = _OLD_YEAR.search(parse.text) is not None
-    return [phrase for phrase in fitting if not (is_long_past and phrase.startswith("now "))]
+    return [phrase for phrase in new if not (is_long_past and phrase.startswith("now "))]
 
 
 def _facts_of_city(city: City) -> list[Fact]:
-    """Return phrases and the names that each tells."""
     country = countries()[city.country]
     region = regions().get((city.country, city.region), "")
-    state = f"the state of {region}" if region in STATES_AND_MORE else region  # "in Georgia" would be the country's
+    state = f"the state of {region}" if region in STATES_AND_MORE else region  # "in Georgia" would mean the country
     facts: list[Fact] = [(f"a city in {state or country.phrase}", (region or country.name,))]
     if city.name == country.capital:
         facts.append((f"the capital of {country.phrase}", (country.name, "capital")))
-    many = next((words for least, words in _MILLIONS if city.population >= least), None)
-    return [*facts, (f"now a city of more than {many} people", ("million", "population"))] if many else facts
+    population = next((words for least, words in _MILLIONS if city.population >= least), None)
+    if population is not None:
+        facts.append((f"now a city of more than {population} people", ("million", "population")))
+    return facts
 
 
 def _facts_of_country(country: Country) -> list[Fact]:

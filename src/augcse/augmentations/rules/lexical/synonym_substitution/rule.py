@@ -20,21 +20,23 @@ from augcse.lexicon.base import POS, Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
 
-# Meanings that are looked at, of the word and of the synonym.
+# How many senses of a word are looked at.
 _SENSES = 4
 
 
 @lru_cache(maxsize=50_000)
 def synonyms_of(lemma: str, pos: Pos, lexicon: Lexicon) -> dict[str, Senses]:
-    """Return the synonyms of the first senses, each with the first sense it shares."""
+    """Return the synonyms of the first senses, each with the first sense that it shares."""
     synsets = lexicon.synsets(lemma, pos)
-    found: dict[str, Senses] = {}
+    synonyms: dict[str, Senses] = {}
     for rank, synset in enumerate(synsets[:_SENSES]):
         for other in synset.lemmas:
-            place = sense_rank(lexicon, other, pos, synset) if is_new(lemma, other) and other not in found else None
-            if place is not None:
-                found[other] = Senses(rank, len(synsets), place, len(lexicon.synsets(other, pos)))
-    return found
+            if other in synonyms or not is_new(lemma, other):
+                continue
+            other_rank = sense_rank(lexicon, other, pos, synset)
+            if other_rank is not None:
+                synonyms[other] = Senses(rank, len(synsets), other_rank, len(lexicon.synsets(other, pos)))
+    return synonyms
 
 
 def _is_synonym(word: Word, other: str, lexicon: Lexicon) -> bool:
@@ -78,24 +80,24 @@ def synonym_substitution(
     """Replace nouns, verbs, adjectives and adverbs by WordNet synonyms, in the same form.
 
     Of n words that have a plausible synonym `round(rate * n)`, at least one, are replaced. Synonyms in `synonyms.tsv`, chosen by hand
-    with the places where they read well, are taken as they are; every other synonym of the first four senses has to please the `judge`:
-    "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none", which takes all.
+    with the places where they read well, are taken as they are; every other synonym of the first four senses must pass the `judge`:
+    "lexical", "parse", a masked language model ("mini-bert", a folder, a hub name), or "none", which accepts all.
     `fidelity="original"` is NL-Augmenter's: each word with probability `rate` becomes the name of a random synset, whatever its sense,
     not inflected. `lexicon` is "bundled" or "wndb:FOLDER".
     """
     source = open_lexicon(lexicon)
     if fidelity == "original":
-        return [_original(parse, rng, rate, source) for parse, rng in zip(parses, rngs, strict=True)]
-    ways = SYNONYMS.ways(parses, source, open_judge(judge))
-    return [_substituted(parse, rng, some, rate) for parse, rng, some in zip(parses, rngs, ways, strict=True)]
+        return [_as_published(parse, rng, rate, source) for parse, rng in zip(parses, rngs, strict=True)]
+    rows = zip(parses, rngs, SYNONYMS.ways(parses, source, open_judge(judge)), strict=True)
+    return [_substituted(parse, rng, ways, rate) for parse, rng, ways in rows]
 
 
 def _substituted(parse: Parse, rng: Random, ways: Ways, rate: float) -> str | None:
-    chosen = rng.sample(sorted(ways), max(1, round(rate * len(ways))) if ways and rate else 0)
-    return write_chosen(parse, rng, ways, sorted(chosen))
+    count = max(1, round(rate * len(ways))) if ways and rate else 0
+    return write_chosen(parse, rng, ways, sorted(rng.sample(sorted(ways), count)))
 
 
-def _original(parse: Parse, rng: Random, rate: float, lexicon: Lexicon) -> str | None:
+def _as_published(parse: Parse, rng: Random, rate: float, lexicon: Lexicon) -> str | None:
     """Replace as NL-Augmenter does: by the first word of a random synset of the token's lemma."""
-    names = as_listed(parse, POS_OF_UPOS, lambda lemma, pos: [synset.lemmas[0] for synset in lexicon.synsets(lemma, pos)])
-    return write_as_listed(parse, {index: rng.choice(some) for index, some in names.items() if rng.random() < rate})
+    names_at = as_listed(parse, POS_OF_UPOS, lambda lemma, pos: [synset.lemmas[0] for synset in lexicon.synsets(lemma, pos)])
+    return write_as_listed(parse, {index: rng.choice(names) for index, names in names_at.items() if rng.random() < rate})

@@ -1,1 +1,1 @@
-"""UNA, TFIDFReplacement and UniformReplacement, and the statistics they take from a corpus."""
+"""UNA, TFIDFReplacement and UniformReplacement, and the statistics that they take from a corpus."""

@@ -1,4 +1,4 @@
-"""Many sentences' terms in flat arrays, so that weighing and drawing cost a few array operations and not a call per term."""
+"""The terms of many sentences in flat arrays, so that weights and draws take a few array operations, not a call per term."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Array = npt.NDArray[Any]
 
 
 class TermBatch:
-    """Sentences that have terms. An index counts the terms of all of them, one sentence after the other.
+    """Sentences that have terms. An index counts the terms of all sentences, one sentence after the other.
 
     Attributes:
         pieces: per sentence, as `split_terms` gives them.
         texts: per term, the term in lower case.
-        rows: per term, the sentence it stands in.
+        rows: per term, the number of its sentence.
         starts: per sentence, the index of its first term.
-        ranks: per term, -1 for a term that the corpus does not have.
+        ranks: per term, its rank in the corpus, -1 for an unknown one.
         weights: per term, its tf-idf in its sentence (Eq. 2 of UNA).
-        words: per term, whether it is a word that another may replace, and no mark.
+        words: per term, whether it is a word that another may replace, not a mark.
     """
 
     def __init__(self, pieces: list[list[str]], rngs: Sequence[Random], statistics: TermStatistics) -> None:
@@ -44,23 +44,23 @@ class TermBatch:
         self.words = np.fromiter(chain.from_iterable(map(replaceable_terms, pieces)), dtype=np.bool_, count=len(self.texts))
 
     def greatest(self, values: Array) -> Array:
-        """Return, per term, the greatest value in its sentence."""
+        """Return, per term, the largest value in its sentence."""
         return np.maximum.reduceat(values, self.starts)[self.rows]
 
     def mean(self, values: Array) -> Array:
-        """Return, per term, the mean of its sentence."""
+        """Return, per term, the mean value in its sentence."""
         return (np.add.reduceat(values, self.starts) / self.lengths)[self.rows]
 
     def first(self, marked: Array) -> Array:
         """Return, per term, whether it is the first marked one of its sentence."""
         indices = np.flatnonzero(marked)
         _, firsts = np.unique(self.rows[indices], return_index=True)
-        found = np.zeros(len(marked), dtype=np.bool_)
-        found[indices[firsts]] = True
-        return found
+        is_first = np.zeros(len(marked), dtype=np.bool_)
+        is_first[indices[firsts]] = True
+        return is_first
 
     def telling(self, beta: float, allowed: Array | None = None) -> Array:
-        """Return UNA's Eq. 3 and 4 per term, 0 where not allowed, 1 for the greatest; all 0 in sentences whose weights are all equal."""
+        """Return UNA's probabilities per term (Eq. 3 and 4), 1 for the largest weight; 0 where not allowed, or if all weights are equal."""
         if allowed is None:
             allowed = np.ones(len(self.texts), dtype=np.bool_)
         least = np.minimum.reduceat(self.weights, self.starts)[self.rows]
@@ -71,23 +71,23 @@ class TermBatch:
         return np.where(allowed & (mean > 0), shares, 0.0)
 
     def little(self, rate: float) -> Array:
-        """Return the probabilities of UDA per term, 0 for marks and in sentences whose weights are all equal."""
+        """Return UDA's probabilities per term, 0 for marks and in sentences whose weights are all equal."""
         most = self.greatest(self.weights)
         mean = self.mean(most - self.weights)
         shares: Array = np.divide(rate * (most - self.weights), mean, out=np.zeros(len(most)), where=self.words & (mean > 0))
         return shares
 
     def draw_indices(self, shares: Array) -> Array:
-        """Draw each term with its probability; one random number per term from its sentence's stream."""
+        """Return the indices of terms drawn with these probabilities; each term takes one random number from its sentence's stream."""
         numbers = [rng.random() for rng, length in zip(self.rngs, self.lengths.tolist(), strict=True) for _ in range(length)]
         return np.flatnonzero(np.array(numbers) < shares)
 
     def one_word_where_none(self, chosen: Array) -> Array:
-        """Add to the chosen terms one random word of each sentence that has none among them."""
-        bare = np.ones(len(self.pieces), dtype=np.bool_)
-        bare[self.rows[chosen]] = False
+        """Add to the chosen terms one random word of each sentence of which none is chosen."""
+        has_none = np.ones(len(self.pieces), dtype=np.bool_)
+        has_none[self.rows[chosen]] = False
         added: list[int] = []
-        for row in np.flatnonzero(bare).tolist():
+        for row in np.flatnonzero(has_none).tolist():
             start = int(self.starts[row])
             words = np.flatnonzero(self.words[start : start + int(self.lengths[row])])
             if len(words):
@@ -97,9 +97,9 @@ class TermBatch:
     def draw_terms(
         self, indices: Array, wheels: Sequence[Wheel], radius: int | None = None, exclude_self: bool = True
     ) -> list[dict[int, str]]:
-        """Draw a new term for each index from the first wheel that has one there; return them per sentence, by the number of the old term.
+        """Draw a new term for each index from the first wheel with one in the window; return them per sentence, by the old term's number.
 
-        The window is `radius` ranks to either side of the term's own, or of where its weight would stand if the corpus does not have it;
+        The window is `radius` ranks to either side of the term's rank; for an unknown term, of the rank that its weight would have.
         None: all ranks.
         """
         ranks, size = self.ranks[indices], len(self.statistics)
@@ -111,8 +111,8 @@ class TermBatch:
         numbers = np.array([self.rngs[row].random() for row in self.rows[indices].tolist()])
         drawn = np.full(len(indices), -1, dtype=np.int64)
         for wheel in wheels:
-            open_ = drawn < 0
-            drawn[open_] = wheel.draw(numbers[open_], low[open_], high[open_], without[open_])
+            undrawn = drawn < 0
+            drawn[undrawn] = wheel.draw(numbers[undrawn], low[undrawn], high[undrawn], without[undrawn])
         new: list[dict[int, str]] = [{} for _ in self.pieces]
         rows = self.rows[indices]
         for row, number, rank in zip(rows.tolist(), (indices - self.starts[rows]).tolist(), drawn.tolist(), strict=True):
@@ -121,5 +121,5 @@ class TermBatch:
         return new
 
     def write(self, new: Sequence[dict[int, str]]) -> list[str | None]:
-        """Write the drawn terms into the sentences; None for a sentence without any."""
+        """Write the new terms into the sentences; None for a sentence without new terms."""
         return [replace_terms(pieces, words) if words else None for pieces, words in zip(self.pieces, new, strict=True)]

@@ -1,8 +1,8 @@
-"""What UNA and its kin learn from a corpus: how rare each term is and how much it ever weighed in a sentence.
+"""What UNA and related rules learn from a corpus: how rare each term is, and its largest weight in any sentence.
 
 Definitions (UNA, Shu et al., Eq. 2): with n_t occurrences of term t among the n terms of a sentence, tf = ln(1 + n_t / n); with N_t of N
-sentences holding t, idf = ln(N / N_t); the score of a term is its greatest tf * idf in any sentence. As idf does not depend on the
-sentence and tf grows with n_t / n, one pass that keeps the greatest n_t / n per term is enough.
+sentences containing t, idf = ln(N / N_t); the score of a term is its largest tf * idf in any sentence. Since idf does not depend on the
+sentence and tf grows with n_t / n, one pass that keeps the largest n_t / n per term is enough.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ FORMAT_VERSION = 2
 META = "statistics.json"
 # One file each, in the order of ranks: score descending, ties by first appearance.
 _ARRAYS = {
-    "text": np.uint8,  # the terms in UTF-8, a line each
-    "documents": np.int64,  # sentences that hold the term
+    "text": np.uint8,  # the terms in UTF-8, one per line
+    "documents": np.int64,  # the number of sentences that contain the term
     "occurrences": np.int64,
     "scores": np.float64,
-    "words": np.bool_,  # whether the term is a plain word or number: no mark, code or file name
+    "words": np.bool_,  # whether the term is a plain word or number, not a mark, code or file name
 }
 
 
@@ -41,7 +41,7 @@ class TermStatistics:
     """Terms of a corpus by rank; the highest score has rank 0.
 
     Args:
-        sentences: how many the statistics come from.
+        sentences: how many sentences the statistics come from.
         arrays: as listed in `_ARRAYS`.
     """
 
@@ -53,7 +53,7 @@ class TermStatistics:
 
     @classmethod
     def fit(cls, sentences: Iterable[str]) -> TermStatistics:
-        """Count the terms of a stream of sentences; memory grows with the number of different terms alone."""
+        """Count the terms of a stream of sentences; memory grows only with the number of different terms."""
         indices: dict[str, int] = {}
         documents, occurrences, shares = array("q"), array("q"), array("d")
         number = 0
@@ -75,7 +75,7 @@ class TermStatistics:
 
     @classmethod
     def load(cls, folder: Path) -> TermStatistics:
-        """Map what `save` wrote; raises `UserError` for files that are missing, damaged, or of another version of this package."""
+        """Open what `save` wrote, memory-mapped; raises `UserError` for files that are missing, damaged, or of another version."""
         remedy = f"remove {folder} and run again, so that it is made again"
         try:
             meta = json.loads((folder / META).read_text("utf-8"))
@@ -90,7 +90,7 @@ class TermStatistics:
         return cls(meta["sentences"], arrays)
 
     def save(self, folder: Path) -> None:
-        """Write the arrays and, last, their description with a SHA-256 for each."""
+        """Write the arrays, then their description with a SHA-256 for each."""
         for name, values in self._arrays.items():
             np.save(folder / f"{name}.npy", np.asarray(values), allow_pickle=False)
         digests = {name: file_sha256(folder / f"{name}.npy") for name in self._arrays}
@@ -102,7 +102,7 @@ class TermStatistics:
 
     @property
     def scores(self) -> Array:
-        """Per rank, the term's greatest tf-idf in any sentence of the corpus."""
+        """Per rank, the term's largest tf-idf in any sentence of the corpus."""
         return self._arrays["scores"]
 
     def term(self, rank: int) -> str:
@@ -110,7 +110,7 @@ class TermStatistics:
         return self._terms[rank]
 
     def number(self, terms: Sequence[str]) -> tuple[Array, Array]:
-        """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that tell unknown terms apart too."""
+        """Return two arrays of shape (terms,): the ranks, -1 for unknown terms; and numbers that also distinguish unknown terms."""
         ranks = list(map(self._ranks.get, terms))
         unknown: dict[str, int] = {}
         for index, term in enumerate(terms) if None in ranks else ():
@@ -120,20 +120,20 @@ class TermStatistics:
         return np.where(numbers < len(self), numbers, -1), numbers
 
     def idf(self, ranks: Array) -> Array:
-        """Return ln(N / N_t); for rank -1 that of a term which one sentence holds."""
+        """Return ln(N / N_t); for rank -1 that of a term in one sentence."""
         return np.log(max(1, self.sentences) / self._documents[ranks])
 
     def insertion_ranks(self, scores: Array) -> Array:
         """Return the ranks that new terms with these scores would take, at most the last one."""
-        return np.minimum(np.searchsorted(self._falling, -scores), max(0, len(self) - 1))
+        return np.minimum(np.searchsorted(self._negative_scores, -scores), max(0, len(self) - 1))
 
     @cached_property
     def _documents(self) -> Array:
-        """Sentences per rank, and 1 at the end, where rank -1 looks."""
+        """The number of sentences per rank, and 1 at the end, for rank -1."""
         return np.append(self._arrays["documents"], 1)
 
     @cached_property
-    def _falling(self) -> Array:
+    def _negative_scores(self) -> Array:
         return -self.scores
 
     @cached_property
@@ -143,22 +143,22 @@ class TermStatistics:
 
     @cached_property
     def term_scores(self) -> Wheel:
-        """Draws any terms by score, marks too."""
+        """Draws all terms, marks too, by score."""
         return Wheel(self.scores)
 
     @cached_property
     def term_surplus(self) -> Wheel:
-        """Draws any terms by what their score has over the least one."""
+        """Draws all terms by the difference of their score from the lowest one."""
         return Wheel(self.scores - self.scores.min(initial=np.inf))
 
     @cached_property
     def words(self) -> Wheel:
-        """Draws words, all alike."""
+        """Draws words uniformly."""
         return Wheel(self._arrays["words"])
 
     @cached_property
     def common_words(self) -> Wheel:
-        """Draws words by the number of sentences that hold them."""
+        """Draws words by the number of sentences that contain them."""
         return Wheel(self._arrays["documents"] * self._arrays["words"])
 
     @cached_property
@@ -170,14 +170,14 @@ class TermStatistics:
 
 
 def _ranked(sentences: int, terms: list[str], documents: array[int], occurrences: array[int], shares: array[float]) -> dict[str, Array]:
-    """Bring the counts, given in the order of first appearance, into the order of ranks."""
-    held = np.array(documents, dtype=np.int64)
-    scores = np.log1p(np.array(shares, dtype=np.float64)) * np.log(sentences / np.maximum(1, held))
+    """Return the arrays, sorted by rank, from counts in the order of first appearance."""
+    document_counts = np.array(documents, dtype=np.int64)
+    scores = np.log1p(np.array(shares, dtype=np.float64)) * np.log(sentences / np.maximum(1, document_counts))
     order = np.argsort(-scores, kind="stable")
     texts = [terms[index] for index in order]
     return {
         "text": np.frombuffer("".join(f"{text}\n" for text in texts).encode("utf-8", "surrogatepass"), dtype=np.uint8),
-        "documents": held[order],
+        "documents": document_counts[order],
         "occurrences": np.array(occurrences, dtype=np.int64)[order],
         "scores": scores[order],
         "words": np.fromiter(map(is_plain_word, texts), dtype=np.bool_, count=len(texts)),

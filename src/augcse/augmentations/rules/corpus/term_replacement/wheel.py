@@ -1,4 +1,4 @@
-"""Weighted draws from windows of a long list: prefix sums and one binary search per draw."""
+"""Weighted draws from windows of a long list, with prefix sums and one binary search per draw."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _TOTAL = 2.0**52
 class Wheel:
     """Draws indices with probability proportional to their weight within any window, in O(log n) each.
 
-    Weights are rounded to integers that sum to about 2^52, so that windows and what is left out of them cost no accuracy: a share is off
-    by at most 2^-52 of the whole list. A positive weight stays positive.
+    Weights are rounded to integers that sum to about 2^52, so that sums over windows are exact: a probability is off by at most 2^-52 of
+    the whole list. A positive weight stays positive.
     """
 
     def __init__(self, weights: Array) -> None:
-        whole = float(weights.sum())
+        total = float(weights.sum())
         steps = np.zeros(len(weights) + 1, dtype=np.int64)
-        if whole > 0:
-            scaled = np.rint(weights * (_TOTAL / whole)).astype(np.int64)
+        if total > 0:
+            scaled = np.rint(weights * (_TOTAL / total)).astype(np.int64)
             steps[1:] = np.where(weights > 0, np.maximum(scaled, 1), 0)
         self._sums = np.cumsum(steps)
 
@@ -45,11 +45,12 @@ class Wheel:
         """
         sums = self._sums
         excludes = (without >= low) & (without < high)
-        own = np.where(excludes, without, 0)
-        start, skipped = sums[own], np.where(excludes, sums[np.minimum(own + 1, len(self))] - sums[own], 0)
+        excluded = np.where(excludes, without, 0)
+        skipped = np.where(excludes, sums[np.minimum(excluded + 1, len(self))] - sums[excluded], 0)
         total = sums[high] - sums[low] - skipped
         points = sums[low] + (numbers * total).astype(np.int64)
-        points += np.where(points >= start, skipped, 0)
+        # Points from the excluded index on move up by its weight.
+        points += np.where(points >= sums[excluded], skipped, 0)
         return np.where(total > 0, np.searchsorted(sums, points, side="right") - 1, -1)
 
     def draw_one(self, number: float) -> int:

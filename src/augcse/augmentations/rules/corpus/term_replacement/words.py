@@ -1,4 +1,4 @@
-"""Words of a sentence replaced by others: which may be, and how the new ones are written."""
+"""Which words of a sentence may be replaced, and how the new ones are written."""
 
 from __future__ import annotations
 
@@ -9,37 +9,38 @@ from augcse.augmentations.rules.corpus.term_replacement.terms import is_word
 from augcse.augmentations.text.edits import match_case
 
 _ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
-_HOLD_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
-_HOLD_LAST = frozenset("%°$£€_+=<>/\\~^&@*|′″")
+# Signs that belong to the term after them, and to the term before them, if no space is in between.
+_BOUND_TO_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
+_BOUND_TO_PREVIOUS = frozenset("%°$£€_+=<>/\\~^&@*|′″")
 _CLOSING = frozenset("\"'”’)]»")
 
 
 def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
-    """Tell for each term of `split_terms` whether another word may stand in its place: a word without a dot or sign that belongs to it.
+    """Return for each term of `split_terms` whether another word may replace it: a word without a dot or sign that belongs to it.
 
     >>> from augcse.augmentations.rules.corpus.term_replacement.terms import split_terms
     >>> replaceable_terms(split_terms("St. Louis paid $7."))
     [False, False, True, True, False, False, False]
     """
     terms = pieces[1::2]
-    found = list(map(is_word, terms))
+    replaceable = list(map(is_word, terms))
     for index, term in enumerate(terms):
-        if found[index]:
+        if replaceable[index]:
             continue
-        follows = index > 0 and not pieces[2 * index]
-        if term == "." and follows and any(later not in _CLOSING for later in terms[index + 1 :]):
-            found[index - 1] = False
-        elif term in _HOLD_NEXT and index + 1 < len(terms) and not pieces[2 * index + 2]:
-            found[index + 1] = False
-        if term in _HOLD_LAST and follows:
-            found[index - 1] = False
-    return found
+        touches_previous = index > 0 and not pieces[2 * index]
+        if term == "." and touches_previous and any(later not in _CLOSING for later in terms[index + 1 :]):
+            replaceable[index - 1] = False
+        elif term in _BOUND_TO_NEXT and index + 1 < len(terms) and not pieces[2 * index + 2]:
+            replaceable[index + 1] = False
+        if term in _BOUND_TO_PREVIOUS and touches_previous:
+            replaceable[index - 1] = False
+    return replaceable
 
 
 def replace_terms(pieces: Sequence[str], new: Mapping[int, str]) -> str:
-    """Write `new[i]` over term i of `split_terms`, with the capitals of what it replaces; all else stays byte for byte.
+    """Write `new[i]` in place of term i of `split_terms`, with its capitals; everything else stays byte for byte.
 
-    One exception: an "a" or "an" before a replaced term, itself not replaced, is made to fit.
+    One exception: an "a" or "an" before a replaced term is adapted, unless it is replaced itself.
 
     >>> from augcse.augmentations.rules.corpus.term_replacement.terms import split_terms
     >>> replace_terms(split_terms("A  Cat's paw."), {1: "owl"})

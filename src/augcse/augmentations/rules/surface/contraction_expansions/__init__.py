@@ -1,1 +1,1 @@
-"""ContractionExpansions and its list."""
+"""ContractionExpansions and its tables."""

@@ -24,18 +24,18 @@ _DATA = Path(__file__).parent
 def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Write out the contractions ("doesn't" becomes "does not"); in a sentence without any, contract instead.
 
-    All contractions of the sentence are written out, those without their apostrophe ("dont") and those that a tokeniser split ("is n't")
-    included; or all contractible pairs are contracted, left to right without overlap. Nothing is drawn from `rng`.
+    All contractions of the sentence are written out, including those without their apostrophe ("dont") and those that a tokeniser split
+    ("is n't"); or all contractible pairs are contracted, left to right without overlap. Nothing is drawn from `rng`.
 
-    Deviations from CheckList, so that the result reads well: `'s` and `'d` become "has", "had" where the next words ask for it; a question
+    Deviations from CheckList, so that the result reads well: `'s` and `'d` become "has", "had" where the next words need it; a question
     keeps its order ("Isn't he coming?" becomes "Is he not coming?", and is left alone when the subject is a longer phrase); "ain't" agrees
     with "I", "you", "we", "they"; possessives stay; a pair is not contracted where its verb is stressed ("yes, he is", "how old he is").
-    `fidelity="original"` replaces by the two lists wherever an entry stands.
+    `fidelity="original"` replaces every entry of the two lists in any context.
     """
     del rng
-    mark = "’" if "’" in sentence else "'"
+    apostrophe = "’" if "’" in sentence else "'"
     for table in ("contractions.tsv", "contractible_pairs.tsv"):
         if choices := list(read_phrase_map(_DATA / table).choices(sentence, always=fidelity == "original")):
-            edits = [choice.edit(choice.replacements[0].replace("'", mark)) for choice in choices if choice.replacements]
+            edits = [choice.edit(choice.replacements[0].replace("'", apostrophe)) for choice in choices if choice.replacements]
             return edited(sentence, edits)
     return None

@@ -1,1 +1,1 @@
-"""DiscourseMarkerSubstitution and its list."""
+"""DiscourseMarkerSubstitution and its tables."""

@@ -27,9 +27,9 @@ def discourse_marker_substitution(sentence: str, rng: Random, *, fidelity: Fidel
 
     One marker of the sentence and one of its substitutes are drawn from `rng`.
 
-    A marker is replaced only where it is one, as the paper's text asks for: adverbs must be set off by commas or stand before a verb,
-    subordinators must open a clause, "since" must give a reason ("since July" and "two years later" stay), and substitutes share the
-    marker's position. `fidelity="original"` replaces the markers of NL-Augmenter's list at any place, which gives the paper's own example
+    A word is replaced only where it is a discourse marker, as the paper's text requires: adverbs must be set off by commas or come before
+    a verb, subordinators must open a clause, "since" must give a reason ("since July" and "two years later" stay), and substitutes fit the
+    marker's position. `fidelity="original"` replaces the markers of NL-Augmenter's list in any context, which gives the paper's own example
     ("13% since July" becomes "13% inasmuch as July").
     """
     choices = [choice for choice in read_phrase_map(_TABLES[fidelity]).choices(sentence) if choice.replacements]

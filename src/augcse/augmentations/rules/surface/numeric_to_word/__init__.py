@@ -1,1 +1,1 @@
-"""NumericToWord: reading numerals, and writing them as words."""
+"""NumericToWord: numerals written as words."""

@@ -1,4 +1,4 @@
-"""Numerals written out in words, by a table of patterns and how each is read (numerals.tsv)."""
+"""Numerals written out in words, by a table of patterns and their readings (numerals.tsv)."""
 
 from __future__ import annotations
 
@@ -26,32 +26,34 @@ _SENTENCE_START = re.compile(r"(?:\A|(?<!\b\w)(?<!\bca)(?<!\bvs)[.!?][\"”’)]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A kind of numeral: its pattern, how a match is read, and the marks of which its sentence has one, if it has to."""
+    """A kind of numeral: its pattern, its reading, and marks: if there are any, the sentence must contain one of them."""
 
     kind: str
     pattern: re.Pattern[str]
     reading: str
     marks: str = ""
 
-    def spoken(self, found: re.Match[str]) -> str:
-        """Return the reading of a match; what stands in brackets is said only if all of its groups are found."""
+    def spoken(self, numeral: re.Match[str]) -> str:
+        """Return the reading of a match; a part in brackets is read only if all of its groups matched."""
 
-        def said(field: re.Match[str]) -> str:
-            text, how = found[field[1]] or "", field[2]
-            return READINGS[how](text) if how else text
+        def spoken_field(field: re.Match[str]) -> str:
+            text, reading = numeral[field[1]] or "", field[2]
+            return READINGS[reading](text) if reading else text
 
-        def option(part: re.Match[str]) -> str:
-            return _FIELD.sub(said, part[1]) if all(found[name] for name, _ in _FIELD.findall(part[1])) else ""
+        def spoken_option(part: re.Match[str]) -> str:
+            is_complete = all(numeral[name] for name, _ in _FIELD.findall(part[1]))
+            return _FIELD.sub(spoken_field, part[1]) if is_complete else ""
 
-        return _FIELD.sub(said, _OPTIONAL.sub(option, self.reading))
+        return _FIELD.sub(spoken_field, _OPTIONAL.sub(spoken_option, self.reading))
 
 
 @lru_cache(maxsize=1)
 def _table() -> tuple[_Row, ...]:
+    """Read numerals.tsv; a row "=NAME" defines a part of patterns, which later rows write as {NAME}."""
     parts = {"UNIT": "|".join(re.escape(sign) for sign in sorted(signs()["unit"], key=len, reverse=True))}
     rows: list[_Row] = []
-    for first, *rest in data_rows(Path(__file__).with_name("numerals.tsv")):
-        pattern, *reading = (_PART.sub(lambda name: parts[name[1]], cell) for cell in rest)
+    for first, *cells in data_rows(Path(__file__).with_name("numerals.tsv")):
+        pattern, *reading = (_PART.sub(lambda name: parts[name[1]], cell) for cell in cells)
         if first.startswith("="):
             parts[first[1:]] = pattern
         else:
@@ -59,7 +61,7 @@ def _table() -> tuple[_Row, ...]:
     return tuple(rows)
 
 
-# Where one is refused, the whole sentence stays.
+# The kind of numerals because of which the whole sentence stays.
 _UNREAD = "numeral that is not read"
 _EXAMPLES = {
     "code or address": "He saw COVID-19 spread at http://a.com/12.",
@@ -92,10 +94,10 @@ REFUSALS = tuple(Refusal(kind, example, _is_kind(kind)) for kind, example in _EX
 def numeric_to_word(sentence: str, rng: Random) -> str | None:
     """Write numbers, years, dates, times, money, units, fractions, phone numbers and formulas out in words.
 
-    Every numeral of the sentence is read aloud, or none if one cannot be. A four-digit number is a year unless a plural noun, a unit or a
-    word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
-    names with their numbers, versions, addresses, coordinates and a score that a word names stay ("B52", "COVID-19", "Halo 2", "1.2.3",
-    "a 6-4 win"). Nothing is drawn from `rng`.
+    Every numeral of the sentence is written as it is spoken, or none if one cannot be. A four-digit number is a year unless a plural
+    noun, a unit or a word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
+    names with their numbers, versions, addresses, coordinates and scores before a noun stay ("B52", "COVID-19", "Halo 2", "1.2.3", "a 6-4
+    win"). Nothing is drawn from `rng`.
 
     Deviations from NL-Augmenter: spacing and the rest of the text stay as they are; times are read as written ("5:10"
     is "five ten", not "ten past five am"); `%` and the signs of formulas are read too; years are read as years.
@@ -104,9 +106,9 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
     if not _DIGIT.search(sentence):
         return None
     edits = []
-    for row, found in _numerals(sentence):
+    for row, numeral in _numerals(sentence):
         if not refused(REFUSALS, row):
-            edits.append(_edit(sentence, row, found))
+            edits.append(_edit(sentence, row, numeral))
         elif row.kind == _UNREAD:
             return None
     written = edited(sentence, edits)
@@ -114,20 +116,21 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
 
 
 def _numerals(sentence: str) -> Iterator[tuple[_Row, re.Match[str]]]:
-    """Yield the numerals of a sentence by kind; the first kind that fits takes its text from all after it."""
+    """Yield the numerals of a sentence, kind by kind; no part of one that matched an earlier kind can match a later one."""
     taken = bytearray(len(sentence))
     for row in (row for row in _table() if not row.marks or any(mark in sentence for mark in row.marks)):
-        for found in row.pattern.finditer(sentence):
-            start, end = found.span()
+        for numeral in row.pattern.finditer(sentence):
+            start, end = numeral.span()
             if not any(taken[start:end]):
                 taken[start:end] = b"\1" * (end - start)
-                yield row, found
+                yield row, numeral
 
 
-def _edit(sentence: str, row: _Row, found: re.Match[str]) -> Edit:
-    (start, end), spoken = found.span(), row.spoken(found)
-    # A word that was matched with the numeral keeps its own case.
+def _edit(sentence: str, row: _Row, numeral: re.Match[str]) -> Edit:
+    start, end = numeral.span()
+    spoken = row.spoken(numeral)
+    # A lower-case word that was matched with the numeral stays lower case.
     opens = not sentence[start].islower() and _SENTENCE_START.search(sentence, max(0, start - 12), start)
-    if _COMPOUND.match(sentence, end):  # "a one-hundred-yard dash"
+    if _COMPOUND.match(sentence, end):  # hyphens throughout: "a one-hundred-yard dash"
         spoken = spoken.replace(" ", "-")
     return Edit(start, end, capitalise(spoken) if opens else spoken)

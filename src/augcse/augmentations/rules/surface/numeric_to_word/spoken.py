@@ -1,4 +1,4 @@
-"""Numbers in words: pure functions from digits to English, on top of num2words, and the words for signs of units.tsv."""
+"""Numbers in words: functions from digits to English, on top of num2words, and the words for the signs of units.tsv."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LONGEST = 15  # digits; longer numbers are codes
 
 @lru_cache(maxsize=4096)
 def _convert(number: int, to: str) -> str:
-    # Imported here: the library loads 40 languages, and `import augcse` must stay quick.
+    # Imported here: the library loads 40 languages, and `import augcse` must stay fast.
     from num2words import num2words
 
     words: str = num2words(number, to=to)
@@ -24,7 +24,7 @@ def _convert(number: int, to: str) -> str:
 
 
 def digits(text: str) -> str:
-    """Read the digits one by one, a pause between their groups.
+    """Read the digits one by one, with a comma between groups.
 
     >>> digits("007"), digits("555-1234")
     ('zero zero seven', 'five five five, one two three four')
@@ -38,9 +38,9 @@ def cardinal(text: str) -> str:
     >>> cardinal("1,234"), cardinal("3.14"), cardinal("007")
     ('one thousand two hundred and thirty-four', 'three point one four', 'zero zero seven')
     """
-    whole, _, decimals = text.replace(",", "").replace(" ", "").partition(".")
-    is_code = (len(whole) > 1 and whole[0] == "0") or len(whole) > _LONGEST
-    spoken = digits(whole) if is_code else _convert(int(whole or 0), "cardinal")
+    integer, _, decimals = text.replace(",", "").replace(" ", "").partition(".")
+    is_code = (len(integer) > 1 and integer[0] == "0") or len(integer) > _LONGEST
+    spoken = digits(integer) if is_code else _convert(int(integer or 0), "cardinal")
     return f"{spoken} point {' '.join(map(digits, decimals))}" if decimals else spoken
 
 
@@ -82,20 +82,20 @@ def part(text: str) -> str:
 
 
 def signs() -> dict[str, dict[str, str]]:
-    """Return the words for signs by what a field of numerals.tsv calls them: "unit", "units", "currency", ...
+    """Return the words for signs by their reading in a field of numerals.tsv: "unit", "units", "currency", ...
 
     >>> signs()["units"]["km/h"], signs()["coin"]["£"]
     ('kilometers per hour', 'penny')
     """
-    found: dict[str, dict[str, str]] = {}
-    names: list[str] = []
-    for first, *rest in data_rows(Path(__file__).with_name("units.tsv")):
+    words_of: dict[str, dict[str, str]] = {}
+    readings: list[str] = []
+    for first, second, *symbols in data_rows(Path(__file__).with_name("units.tsv")):
         if first.startswith("="):
-            names = [first[1:], *rest]
+            readings = [first[1:], second]
         else:
-            for name, words in zip(names, (first, rest[0]), strict=True):
-                found.setdefault(name, {}).update(dict.fromkeys(rest[1:], words))
-    return found
+            for reading, words in zip(readings, (first, second), strict=True):
+                words_of.setdefault(reading, {}).update(dict.fromkeys(symbols, words))
+    return words_of
 
 
 READINGS: dict[str, Callable[[str], str]] = {

@@ -1,1 +1,1 @@
-"""SpellingVariants: British and American spellings of a word, each in the place of the other."""
+"""SpellingVariants: British and American spellings, each replaced by the other."""

@@ -17,14 +17,17 @@ REFUSALS = (Refusal("in a name", "She joined the Labour Party in Gray County.", 
 
 
 @cache
-def _pairs(to_american: bool) -> dict[str, str]:
-    rows = (row for row in data_rows(Path(__file__).with_name("spellings.tsv")) if to_american or len(row) == 2)
-    return {british: american for british, american, *_ in rows} if to_american else {american: british for british, american in rows}
+def _new_spellings(to_american: bool) -> dict[str, str]:
+    """Return the new spelling of each word; rows with a third cell are only for British to American."""
+    rows = data_rows(Path(__file__).with_name("spellings.tsv"))
+    if to_american:
+        return {british: american for british, american, *_ in rows}
+    return {row[1]: row[0] for row in rows if len(row) == 2}
 
 
 @cache
 def _table(to_american: bool) -> PhraseMap:
-    return PhraseMap((old, lambda around: True, (new,)) for old, new in _pairs(to_american).items())
+    return PhraseMap((old, lambda around: True, (new,)) for old, new in _new_spellings(to_american).items())
 
 
 @augmentation(
@@ -45,7 +48,7 @@ def spelling_variants(sentence: str, rng: Random) -> str | None:
     for to_american in (True, False):
         if choices := list(_table(to_american).choices(sentence)):
             edits = [choice.edit(new) for choice in choices for new in choice.replacements if not refused(REFUSALS, choice.around)]
-            # A part of a longer word, as in "well-organized", cannot change.
-            spelled = sum(word in _pairs(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
-            return edited(sentence, edits) if spelled <= len(choices) else None
+            # A word that cannot change, as part of a longer one ("well-organized"), is counted, but is not a choice: then none may change.
+            count = sum(word in _new_spellings(to_american) for word in re.findall(r"[^\W\d_]+", sentence.lower()))
+            return edited(sentence, edits) if count <= len(choices) else None
     return None

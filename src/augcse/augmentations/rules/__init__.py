@@ -1,1 +1,1 @@
-"""The rules, a folder for each family; NAME.py, or NAME/rule.py with what serves that rule alone beside it. All are found by themselves."""
+"""The rules, one folder per family: NAME.py, or NAME/rule.py next to what only that rule uses. They are found automatically."""

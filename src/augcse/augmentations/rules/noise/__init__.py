@@ -1,1 +1,1 @@
-"""Noise: words moved, dropped, repeated or misspelled, marks put in."""
+"""Noise: words moved, deleted, repeated or misspelled, and marks inserted."""

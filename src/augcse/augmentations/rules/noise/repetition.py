@@ -23,18 +23,18 @@ from augcse.options import Share
     languages=("en", ANY_LANGUAGE),
 )
 def word_repetition(sentence: str, rng: Random, *, rate: Share = 0.32) -> str | None:
-    """Say some words twice.
+    """Repeat some words.
 
     Of n words, k are repeated in place, with k drawn uniformly from 0 to max(2, floor(rate * n)) and at most n. With k = 0 the sentence
-    is its own positive: None. The second of the two follows after one blank; a comma or bracket stays after both.
+    is its own positive: None. The second occurrence follows the first after one space; a comma or bracket comes after both.
 
     Options:
-        rate: the paper's dup_rate, the greatest share of words repeated: 0.32 for BERT, 0.30 for RoBERTa, 0.28 for RoBERTa-large.
+        rate: the paper's dup_rate, the largest share of words repeated: 0.32 for BERT, 0.30 for RoBERTa, 0.28 for RoBERTa-large.
 
     Deviations: the paper repeats sub-words of the tokenised sentence, so that "microbiology" can become "micro micro biology"; as text
-    that would tokenise to other pieces, hence whole words here, marks not counted. The published code draws k below min(10, rate * n),
-    which caps it at 9 and leaves short sentences as they are; here it is the paper's formula. A capital that a word wears for being
-    first in the sentence is repeated too: only the encoder reads it.
+    that would be split into other pieces, hence whole words here, not counting marks. The published code draws k below
+    min(10, rate * n), which caps it at 9 and leaves short sentences as they are; here it is the paper's formula. The capital of the first
+    word is repeated too: only the encoder reads it.
     """
     words = find_words(sentence)
     if rate == 0.0 or not words:

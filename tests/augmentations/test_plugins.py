@@ -186,7 +186,7 @@ def test_an_entry_point_is_listed_with_our_own(monkeypatch: pytest.MonkeyPatch) 
         ("Gone", "no_such_module:rule", "ModuleNotFoundError: No module named 'no_such_module'"),
         ("Gone", "string:nothing", "AttributeError: module 'string' has no attribute 'nothing'"),
         ("Gone", "string", "it names a module and nothing in it; write string:Name"),
-        ("Gone", "string:digits", "Gone is no augmentation: give a function"),
+        ("Gone", "string:digits", "Gone is not an augmentation: give a function"),
         ("Swap", SWAP, "what it gives is registered as 'RandomSwap'; give the entry point that name"),
     ],
 )

@@ -1,4 +1,4 @@
 """Augmentations: one decorated function each, under `rules/`.
 
-A rule's folder holds what it alone uses; what two rules use is English grammar (`english/`) or characters (`text/`).
+What only one rule uses is in its folder; what several use is English grammar (`english/`) or characters and tables (`text/`).
 """

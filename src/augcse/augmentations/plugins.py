@@ -50,7 +50,7 @@ def adopt(name: str, offered: object) -> Augmentation:
         return Augmentation(rule=rule, meaning=meaning, languages=languages, batched=True, **card)
     if callable(offered) and not inspect.isclass(offered):
         return Augmentation(rule=offered, meaning="possible_alteration", **card)
-    raise UserError(f"{name} is no augmentation: give a function (sentence, rng) or a class with generate(sentence) -> list[str]")
+    raise UserError(f"{name} is not an augmentation: give a function (sentence, rng) or a class with generate(sentence) -> list[str]")
 
 
 def _listed_texts(name: str, form: type, attribute: str) -> tuple[str, ...]:

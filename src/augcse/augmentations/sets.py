@@ -10,8 +10,8 @@ AugCSE (Tang et al. 2022), Table 3. The marks of the table are partly lost in th
   GeoNamesTransformation.
 
 "-2" stands for the ablation of section 5.7 and Table 9 ("8-2-Aug"): the set without the two augmentations that run a language model,
-DiverseParaphrase and Casual2Formal. Nothing takes their place: "8-aug-2" has six members. 4-Aug has only the first of the two, so that
-"4-aug-2", which the paper does not report, has three. "rule-based" is 12-Aug without them.
+DiverseParaphrase and Casual2Formal; "8-aug-2" has six members. 4-Aug has only the first of the two, so that "4-aug-2", which the paper
+does not report, has three. "rule-based" is 12-Aug without them.
 """
 
 from __future__ import annotations

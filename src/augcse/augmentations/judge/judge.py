@@ -122,17 +122,15 @@ def fluencies(model: str, parses: Sequence[Parse], proposals: Sequence[Sequence[
 
 def _parsed_alike(parses: Sequence[Parse], proposals: Sequence[Sequence[Proposal]]) -> list[list[Proposal]]:
     """Return, per sentence, the proposals with which the bundled parser finds the same labels and parts of speech as before."""
-    placed = [(parse, proposal) for parse, of_sentence in zip(parses, proposals, strict=True) for proposal in of_sentence]
-    new_parses = parse_sentences(_text_with(parse, proposal) for parse, proposal in placed)
+    texts = []
+    for parse, of_sentence in zip(parses, proposals, strict=True):
+        for index, pair in of_sentence:
+            texts.append(apply_edits(parse.text, [Edit(*parse.span(index), match_case(parse.tokens[index], pair.form))]))
+    new_parses = parse_sentences(texts)
     return [
         [proposal for proposal in of_sentence if _has_same_labels(parse, next(new_parses), proposal.token)]
         for parse, of_sentence in zip(parses, proposals, strict=True)
     ]
-
-
-def _text_with(parse: Parse, proposal: Proposal) -> str:
-    new = match_case(parse.tokens[proposal.token], proposal.pair.form)
-    return apply_edits(parse.text, [Edit(*parse.span(proposal.token), new)])
 
 
 def _has_same_labels(old: Parse, new: Parse, token: int) -> bool:
@@ -159,8 +157,7 @@ def _probabilities(weights: Weights, parse: Parse, proposals: Sequence[Proposal]
     judged = [proposal for proposal in proposals if proposal.pair.logit < CERTAIN]
     evidence = zip(judged, place_evidence(parse, judged), strict=True)
     logit_of = {proposal: proposal.pair.logit + _dot(weights.place, place) for proposal, place in evidence}
-    rows = zip(proposals, fluencies, strict=True)
-    logits = (logit_of.get(proposal, CERTAIN) + weights.fluency * fluency for proposal, fluency in rows)
+    logits = (logit_of.get(new, CERTAIN) + weights.fluency * fluency for new, fluency in zip(proposals, fluencies, strict=True))
     return [1.0 / (1.0 + exp(-logit)) for logit in logits]
 
 

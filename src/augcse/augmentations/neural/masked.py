@@ -36,13 +36,9 @@ class Candidates:
     probabilities: list[float]
 
     def pick(self, rng: Random, banned: Collection[int] = ()) -> int:
-        """Draw a piece by its probability; if it is banned, return the most probable one that is not.
-
-        Where no piece has a probability (all are excluded), the first one counts as drawn.
-        """
-        point = rng.random()
-        cumulative = accumulate(self.probabilities)
-        drawn = next((piece for piece, bound in zip(self.ids, cumulative, strict=False) if point < bound), self.ids[0])
+        """Draw a piece by its probability (the first, if none has any); if it is banned, return the most probable one that is not."""
+        point, bounds = rng.random(), accumulate(self.probabilities)
+        drawn = next((piece for piece, bound in zip(self.ids, bounds, strict=False) if point < bound), self.ids[0])
         if drawn not in banned:
             return drawn
         return next((piece for piece in self.ids if piece not in banned), drawn)
@@ -50,12 +46,9 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Mask:
-    """A place in a window whose scores are needed: `index` is that in the window; the mask is number `number` of text `text`.
+    """A place in a window whose scores are needed: mask `number` of text `text`; only pieces of `kind`, not `excluded`, may be written."""
 
-    Only pieces of `kind` may be written there, except the `excluded` ones.
-    """
-
-    index: int
+    index: int  # in the window
     text: int
     number: int
     kind: int = WORD
@@ -76,8 +69,7 @@ class MaskedModel:
         checkpoint = load_checkpoint(name, "masked", precision)
         self._model, self._device = checkpoint.model, checkpoint.device
         self._head = getattr(self._model, "cls", None)
-        # Two positions are for the special tokens at the ends.
-        self._most_pieces = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2
+        self._most_pieces = int(getattr(self._model.config, "max_position_embeddings", 512)) - 2  # without the special tokens
         size = int(self._model.config.vocab_size)
         if size < len(self.vocabulary.pieces):
             raise UserError(f"{name}: the tokenizer has {len(self.vocabulary.pieces)} pieces, the model {size}: they do not fit")
@@ -110,8 +102,7 @@ class MaskedModel:
 
         Args:
             pieces: the texts, each of which the model reads once.
-            wanted: per text, pairs of an index in it and the id of a piece. Beyond what the model can read, any piece has the
-                probability 1 / vocabulary.
+            wanted: per text, pairs of an index and a piece. Beyond what the model can read, each has the probability 1 / vocabulary.
         """
         windows = []
         for text, (text_pieces, places) in enumerate(zip(pieces, wanted, strict=True)):

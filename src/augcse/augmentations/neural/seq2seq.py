@@ -124,7 +124,7 @@ def _generate_batch(checkpoint: Checkpoint, ids: list[list[int]], seeds: list[in
     repeated = [row for row in ids for _ in range(repeats)]
     inputs = model_inputs(repeated, min(length, most_positions), tokenizer.pad_token_id, checkpoint.device)
     with torch.inference_mode():
-        made = model.generate(
+        generated = model.generate(
             **inputs,
             do_sample=False,
             num_beams=1 if sampling else decoding.beams,
@@ -135,7 +135,7 @@ def _generate_batch(checkpoint: Checkpoint, ids: list[list[int]], seeds: list[in
             logits_processor=processors,
             **options,
         )
-    return list(tokenizer.batch_decode(made, skip_special_tokens=True))
+    return list(tokenizer.batch_decode(generated, skip_special_tokens=True))
 
 
 class _GumbelNoise:

@@ -68,8 +68,7 @@ class Pieces:
         """Return one site per piece that another piece of its kind can replace.
 
         Of the marks these are commas, semicolons and colons with a space after them, and the mark that ends the text. Words before a dot
-        (abbreviations) stay. So does the first piece of a longer word or number: the new piece would be a whole word, joined to the
-        remaining pieces of the old one ("thes").
+        (abbreviations) stay, and so does the first piece of a longer word or number, which would be joined to its other pieces ("thes").
         """
         continued = {index for index, (word, next_word) in enumerate(pairwise(self.words)) if word == next_word}
         sites = [site for site in self.piece_sites() if site.kind not in (WORD, NUMBER) or site.first not in continued]

@@ -86,14 +86,10 @@ class Augmenter:
         new = {self.to: TypedList([edit and edit.augmented for edit in edits], pa.string())}
         if self.record:
             new |= record_columns(None if edit is None else (edit.sentence, edit.augmented, edit.applied) for edit in edits)
-        return new if isinstance(batch, Mapping) else _with_columns(pa.table(batch).select(columns), new)
-
-
-def _with_columns(table: pa.Table, columns: Mapping[str, TypedList]) -> pa.Table:
-    """Return a table with these columns, which replace its own of the same names."""
-    import pyarrow as pa
-
-    return pa.table({**dict(zip(table.column_names, table.itercolumns(), strict=True)), **columns})
+        if isinstance(batch, Mapping):
+            return new
+        table = pa.table(batch).select(columns)
+        return pa.table(dict(zip(columns, table.itercolumns(), strict=True)) | new)
 
 
 def _column_names(batch: Batch) -> list[str]:

@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def record_columns(made: Iterable[tuple[str, str, Sequence[str]] | None]) -> dict[str, TypedList]:
+def record_columns(rows: Iterable[tuple[str, str, Sequence[str]] | None]) -> dict[str, TypedList]:
     """Return the columns `applied` and `changes` for rows of (old text, new text, augmentations that made it); None: an unchanged row."""
     import pyarrow as pa
 
     span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
     columns = {"applied": TypedList([], pa.list_(pa.string())), "changes": TypedList([], pa.list_(span))}
-    for row in made:
+    for row in rows:
         old, new, applied = row or ("", "", ())
         columns["applied"].append(list(applied))
         columns["changes"].append([asdict(change) for change in changed_spans(old, new)])
@@ -32,12 +32,12 @@ class TypedList(list[Any]):
     whole table, although a rule may first apply to a later row.
     """
 
-    def __init__(self, values: Iterable[Any], kind: pa.DataType) -> None:
+    def __init__(self, values: Iterable[Any], arrow_type: pa.DataType) -> None:
         super().__init__(values)
-        self._kind = kind
+        self._arrow_type = arrow_type
 
     def __arrow_array__(self, type: pa.DataType | None = None) -> pa.Array:
         """Return the values as an array of the type that Arrow asks for, else of the list's own type."""
         import pyarrow as pa
 
-        return pa.array(list(self), type or self._kind)
+        return pa.array(list(self), type or self._arrow_type)

@@ -159,8 +159,7 @@ def _write_csv(path: Path, table: pa.Table) -> None:
 
 def _csv_cells(row: Iterable[Any]) -> list[str]:
     """Return the cells as texts: a missing one empty, lists and numbers as JSON."""
-    present = ("" if cell is None else cell for cell in row)
-    return [cell if isinstance(cell, str) else _json(cell) for cell in present]
+    return [cell if isinstance(cell, str) else _json(cell) for cell in ("" if cell is None else cell for cell in row)]
 
 
 _TEXT_WRITERS: dict[str, Callable[[Path, pa.Table], None]] = {".jsonl": _write_jsonl, ".csv": _write_csv}

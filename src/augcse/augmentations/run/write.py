@@ -63,10 +63,9 @@ def augment_corpus(
     The other columns of a table are kept, with their types; one that has the name of ours gets "original_" before its name.
 
     `row` counts the rows of the input from 0, blank ones included; each has one row per augmentation in the output, unless `changed_only`
-    leaves out those that an augmentation did not change. A shard contains one augmentation's results for `SHARD_SENTENCES` rows, and gets
-    its name only when it is complete and checked. Intact shards are kept, missing or damaged ones are written: a second call continues
-    where a killed one stopped, and one with further names computes only those. Everything is checked, the corpus to its last line,
-    before anything is written.
+    is set. A shard contains one augmentation's results for `SHARD_SENTENCES` rows, and gets its name only when it is complete. Intact
+    shards are kept, missing or damaged ones are written: a second call continues where a killed one stopped, and one with further names
+    computes only those. Everything is checked, the corpus to its last line, before anything is written.
 
     Args:
         corpus: text files or tables.

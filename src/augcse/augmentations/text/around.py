@@ -117,6 +117,7 @@ def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
         adverbs = _word_class("ADVERB", classes)
         wanted = [_word_class(names, classes) for names in part[1:].split(">")]
         return lambda around: _follow(around, wanted, adverbs)
+    # The longest sign that it begins with: "!!" is not "!".
     sign = max(filter(part.startswith, (*_ONE_OF_THEM, *_NONE_OF_THEM)), key=len, default=None)
     if sign is None:
         raise ValueError(f"unknown condition: {part}")

@@ -68,16 +68,22 @@ class PhraseMap:
         done = 0
         for word in _HEAD.finditer(text):
             for phrase, pattern in self._heads.get(word[0].lower(), ()) if word.start() >= done else ():
-                cells = self._cells[phrase]
-                match = pattern.match(text, word.start()) if cells[-1][1] or not always else None
-                if match:
+                everywhere = self._cells[phrase][-1][1]
+                if always and not everywhere:
+                    continue
+                if match := pattern.match(text, word.start()):
                     around = Around(text, *match.span())
-                    fitting = () if _is_stressed(match[0], text) else next((new for holds, new in cells if holds(around)), ())
-                    choice = Choice(around, cells[-1][1] if always else fitting)
+                    replacements = everywhere if always else self._fitting(phrase, around)
                     # Where it stays, the next phrase may begin inside it: "it is not".
-                    done = match.end() if choice.replacements else done
-                    yield choice
+                    done = match.end() if replacements else done
+                    yield Choice(around, replacements)
                     break
+
+    def _fitting(self, phrase: str, around: Around) -> tuple[str, ...]:
+        """Return the replacements in the first cell of a phrase whose condition holds; none if capitals stress it."""
+        if _is_stressed(around.text[around.start : around.end], around.text):
+            return ()
+        return next((new for holds, new in self._cells[phrase] if holds(around)), ())
 
 
 @cache

@@ -146,7 +146,7 @@ def _contradicts_pronouns(sentence: _Sentence) -> bool:
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
-    """Return whether a name stays: a figure's ("Zeus"), a ruler's, of unknown gender ("Mao Zedong"), or joined with one ("Ann and Renly")."""
+    """Return whether a name stays: a figure's ("Zeus"), a ruler's, of unknown gender ("Mao Zedong"), or joined with one."""
     parse, inside = sentence.parse, range(name.first, name.last + 1)
     words = parse.tokens[name.first : name.last + 1]
     if words[0] in figures():

@@ -24,7 +24,7 @@ from augcse.options import Count, Option, Share, options_of
 Turns = tuple[Sequence[int], int]
 _CALL = re.compile(r"\s*([A-Za-z_]\w*)\s*\((.*)\)\s*", re.DOTALL)
 _BEGINS_CALL = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
-# A value that may contain commas and parentheses: all that is between two of these is quoted, and a quote inside it is doubled.
+# A quoted value, which may contain commas and parentheses: it fills the place between two separators; a quote inside it is doubled.
 _QUOTED = re.compile(r'(?<![^(,])\s*"(?:[^"]|"")*"\s*(?![^,)])')
 # Far more than anyone needs, and well below Python's recursion limit.
 _MOST_NESTED = 20

@@ -75,8 +75,8 @@ class Replacement:
         if rows is None:
             return judge.pairs(self.relation, self.related, lexicon, word, parse.word(word.index))
         listed = next((others for others, condition in rows if _condition(condition)(parse, word.index)), ())
-        formed = ((other, inflect(other, word.tag)) for other in listed if self.is_related(word, other, lexicon))
-        return [Pair(other, form, CERTAIN) for other, form in formed if form is not None]
+        forms = ((other, inflect(other, word.tag)) for other in listed if self.is_related(word, other, lexicon))
+        return [Pair(other, form, CERTAIN) for other, form in forms if form is not None]
 
     def _edits_by_index(self, parse: Parse, words: dict[int, Word], kept: list[Proposal], lexicon: Lexicon) -> Ways:
         """Return the ways by index; for a word that is replaced everywhere, under its first index."""

@@ -46,11 +46,11 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True)
 class _Mask:
-    """A place in a window whose scores are needed: mask `number` of text `text`; only pieces of `kind`, not `excluded`, may be written."""
+    """A place in a window whose scores are needed; only pieces of `kind` that are not `excluded` may be written there."""
 
     index: int  # in the window
-    text: int
-    number: int
+    text_number: int
+    number: int  # among the masks of its text
     kind: int = WORD
     excluded: tuple[int, ...] = ()
 
@@ -90,12 +90,12 @@ class MaskedModel:
             exclude_old: whether the piece that is masked cannot be a candidate. The pieces next to a site never are: no doubled words.
         """
         windows: list[_Window] = []
-        for number, (text, text_sites) in enumerate(zip(pieces, sites, strict=True)):
-            windows += self._windows(number, text, text_sites, exclude_old)
+        for text_number, (text, text_sites) in enumerate(zip(pieces, sites, strict=True)):
+            windows += self._windows(text_number, text, text_sites, exclude_old)
         candidates: dict[tuple[int, int], Candidates] = {}
         for masks, scores in self._scored(windows):
             candidates.update(self._ranked(masks, scores, width))
-        return [[candidates[text, number] for number in range(len(text_sites))] for text, text_sites in enumerate(sites)]
+        return [[candidates[text_number, number] for number in range(len(of_text))] for text_number, of_text in enumerate(sites)]
 
     def expectations(self, pieces: Sequence[Pieces], wanted: Sequence[Sequence[tuple[int, int]]]) -> list[list[float]]:
         """Return log probabilities of pieces at indices of whole texts, with nothing masked: what else the model could read there.
@@ -105,32 +105,32 @@ class MaskedModel:
             wanted: per text, pairs of an index and a piece. Beyond what the model can read, each has the probability 1 / vocabulary.
         """
         windows = []
-        for text, (text_pieces, places) in enumerate(zip(pieces, wanted, strict=True)):
-            masks = [_Mask(index + 1, text, number) for number, (index, _) in enumerate(places) if index < self._most_pieces]
+        for text_number, (text, places) in enumerate(zip(pieces, wanted, strict=True)):
+            masks = [_Mask(index + 1, text_number, number) for number, (index, _) in enumerate(places) if index < self._most_pieces]
             if masks:
-                windows.append(self._window(text_pieces.ids[: self._most_pieces], masks))
+                windows.append(self._window(text.ids[: self._most_pieces], masks))
         logs: dict[tuple[int, int], float] = {}
         for masks, scores in self._scored(windows):
             for mask, row in zip(masks, scores.log_softmax(dim=1), strict=True):
-                _, piece = wanted[mask.text][mask.number]
-                logs[mask.text, mask.number] = float(row[piece])
+                _, piece = wanted[mask.text_number][mask.number]
+                logs[mask.text_number, mask.number] = float(row[piece])
         unread = -math.log(len(self.vocabulary.pieces))
-        return [[logs.get((text, number), unread) for number in range(len(places))] for text, places in enumerate(wanted)]
+        return [[logs.get((text_number, number), unread) for number in range(len(places))] for text_number, places in enumerate(wanted)]
 
     def _window(self, ids: list[int], masks: list[_Mask]) -> _Window:
         return [self.vocabulary.first, *ids, self.vocabulary.last], masks
 
-    def _windows(self, number: int, text: Pieces, sites: Sequence[Site], exclude_old: bool) -> Iterator[_Window]:
-        """Yield the parts of text `number`, with masks at its sites, that fit the model; parts without a mask are left out."""
+    def _windows(self, text_number: int, text: Pieces, sites: Sequence[Site], exclude_old: bool) -> Iterator[_Window]:
+        """Yield the parts of a text, with masks at its sites, that fit the model; parts without a mask are left out."""
         ids: list[int] = []
         masks: list[_Mask] = []
         position = 0
-        for index, site in enumerate(sites):
+        for number, site in enumerate(sites):
             ids += text.ids[position : site.first]
-            excluded = self._excluded(text, site, sites[index + 1 : index + 2])
+            excluded = self._excluded(text, site, sites[number + 1 : number + 2])
             if exclude_old:
                 excluded += tuple(text.ids[site.first : site.stop])
-            masks.append(_Mask(len(ids), number, index, site.kind, excluded))
+            masks.append(_Mask(len(ids), text_number, number, site.kind, excluded))
             ids.append(self.vocabulary.mask)
             position = site.stop
         ids += text.ids[position:]
@@ -195,7 +195,7 @@ class MaskedModel:
         # Not a number where all pieces are excluded, as in a tiny vocabulary.
         probabilities = best.values[:, :width].softmax(dim=1).tolist()
         rows = zip(masks, best.indices.tolist(), probabilities, strict=True)
-        return {(mask.text, mask.number): Candidates(ids, of_ids) for mask, ids, of_ids in rows}
+        return {(mask.text_number, mask.number): Candidates(ids, of_ids) for mask, ids, of_ids in rows}
 
 
 @functools.lru_cache(maxsize=2)

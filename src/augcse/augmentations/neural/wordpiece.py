@@ -75,10 +75,7 @@ class Pieces:
         return [site for site in sites if _is_replaceable(self.text, site)]
 
     def separable_sites(self) -> list[Site]:
-        """Return one site per piece that can be deleted without damage to its neighbours.
-
-        That excludes quotes and brackets, which come in pairs, and what a mark joins to its neighbour: "1,000", "Congo's", "well-known".
-        """
+        """Return one site per piece that can be deleted alone: no quote or bracket, nothing joined to a neighbour ("1,000", "Congo's")."""
         return [site for site in self.piece_sites() if not _is_joined(self.text, site.start, site.end)]
 
     def word_sites(self) -> list[Site]:
@@ -114,7 +111,7 @@ class WordPieces:
 
     @functools.cached_property
     def writable(self) -> list[int]:
-        """The kinds, with words that may not be written as FORBIDDEN: fragments, which only begin words, and words of unknown spelling."""
+        """The kinds, but FORBIDDEN for words that may not be written: fragments, which only begin words, and words of unknown spelling."""
         is_known = [piece not in self._fragments and (self._is_cased or spelling(piece) is not None) for piece in self.pieces]
         return [FORBIDDEN if kind == WORD and not known else kind for kind, known in zip(self.kinds, is_known, strict=True)]
 

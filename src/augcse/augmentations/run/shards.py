@@ -92,11 +92,8 @@ def read_origin(path: Path) -> ShardOrigin | None:
 
 def read_whole(path: Path) -> ShardOrigin | None:
     """Return the origin of a shard if every byte is as it was written, else None."""
-    stated = _read_stated(path)
-    if stated is None:
-        return None
-    origin, checksum = stated
-    if not re.fullmatch(r"[0-9a-f]{64}", checksum):
+    origin, checksum = _read_stated(path) or (None, "")
+    if origin is None or not re.fullmatch(r"[0-9a-f]{64}", checksum):
         return None
     content = path.read_bytes()
     if path.suffix == ".parquet":

@@ -63,18 +63,18 @@ class TermBatch:
         """Return UNA's probabilities per term (Eq. 3 and 4), 1 for the largest weight; 0 where not allowed, or if all weights are equal."""
         if allowed is None:
             allowed = np.ones(len(self.texts), dtype=np.bool_)
-        least = np.minimum.reduceat(self.weights, self.starts)[self.rows]
-        mean = self.mean(self.weights - least)
-        shares = np.divide(beta * (self.weights - least), mean, out=np.zeros(len(least)), where=mean > 0)
+        excess = self.weights - np.minimum.reduceat(self.weights, self.starts)[self.rows]
+        mean = self.mean(excess)
+        shares = np.divide(beta * excess, mean, out=np.zeros(len(excess)), where=mean > 0)
         candidates = np.where(allowed, self.weights, -1.0)
         shares[self.first(candidates == self.greatest(candidates))] = 1.0
         return np.where(allowed & (mean > 0), shares, 0.0)
 
     def little(self, rate: float) -> Array:
         """Return UDA's probabilities per term, 0 for marks and in sentences whose weights are all equal."""
-        most = self.greatest(self.weights)
-        mean = self.mean(most - self.weights)
-        shares: Array = np.divide(rate * (most - self.weights), mean, out=np.zeros(len(most)), where=self.words & (mean > 0))
+        deficit = self.greatest(self.weights) - self.weights
+        mean = self.mean(deficit)
+        shares: Array = np.divide(rate * deficit, mean, out=np.zeros(len(deficit)), where=self.words & (mean > 0))
         return shares
 
     def draw_indices(self, shares: Array) -> Array:
@@ -108,13 +108,13 @@ class TermBatch:
             centre = np.where(ranks < 0, self.statistics.insertion_ranks(self.weights[indices]), ranks)
             low, high = np.maximum(centre - radius, 0), np.minimum(centre + radius + 1, size)
         without = ranks if exclude_self else np.full(len(indices), -1, dtype=np.int64)
-        numbers = np.array([self.rngs[row].random() for row in self.rows[indices].tolist()])
+        rows = self.rows[indices]
+        random_numbers = np.array([self.rngs[row].random() for row in rows.tolist()])
         drawn = np.full(len(indices), -1, dtype=np.int64)
         for wheel in wheels:
             undrawn = drawn < 0
-            drawn[undrawn] = wheel.draw(numbers[undrawn], low[undrawn], high[undrawn], without[undrawn])
+            drawn[undrawn] = wheel.draw(random_numbers[undrawn], low[undrawn], high[undrawn], without[undrawn])
         new: list[dict[int, str]] = [{} for _ in self.pieces]
-        rows = self.rows[indices]
         for row, number, rank in zip(rows.tolist(), (indices - self.starts[rows]).tolist(), drawn.tolist(), strict=True):
             if rank >= 0:
                 new[row][number] = self.statistics.term(rank)

@@ -61,9 +61,10 @@ def _is_term(parse: Parse, first: int, last: int) -> bool:
     """Return whether the colour and the words after it are one noun in the lexicon or in the list of terms."""
     color = parse.tokens[last].upper().replace("GREY", "GRAY")
     words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
-    ends = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
+    # The last word also as its lemma: "black holes".
+    terms = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
     is_listed = len(words) > 1 and parse.lemmas[last + 1].lower() in _WORDS.get(color, ())
-    return is_listed or any(map(noun_kinds, map(" ".join, ends)))
+    return is_listed or any(map(noun_kinds, map(" ".join, terms)))
 
 
 def _has_no_color(parse: Parse, first: int, last: int) -> bool:
@@ -116,10 +117,10 @@ def color_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gra
     for first, last in spans:
         old = " ".join(parse.tokens[first : last + 1]).lower().replace("grey", "gray")
         if old not in chosen:
-            pool = _fitting_colors(parse, first, last, {*chosen.values(), old.split()[-1]})
-            if not pool:
+            fitting = _fitting_colors(parse, first, last, {*chosen.values(), old.split()[-1]})
+            if not fitting:
                 return None
-            chosen[old] = rng.choice(pool)
+            chosen[old] = rng.choice(fitting)
         edits += replacement_edits(parse, first, last, chosen[old])
     return edited(parse.text, edits)
 

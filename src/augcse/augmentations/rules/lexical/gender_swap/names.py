@@ -60,7 +60,7 @@ def _is_in_name(parse: Parse, index: int) -> bool:
 
 
 def _may_open_sentence(parse: Parse, index: int) -> bool:
-    """Return whether a word may have its capital because of its place."""
+    """Return whether a word may have a capital because it opens a sentence or a quotation."""
     return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
 
 
@@ -70,7 +70,7 @@ def _classified_name(parse: Parse, first: int, last: int) -> Name:
     given = next((index for index in range(first, last + 1) if parse.tokens[index] in known), None)
     if given is None or _names_thing(parse, first, last, given):
         return Name(first, last)
-    if given == last and last > first and parse.word(last - 1) not in pairs():  # "Lasseter Kelly", "President Grace"
+    if given == last and last > first and parse.word(last - 1) not in pairs():  # a surname: "Lasseter Kelly", "President Grace"
         return Name(first, last)
     if _is_doubtful(parse, first, last, given):
         return Name(first, last, is_doubtful=True)
@@ -84,9 +84,9 @@ def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     if first < last:
         return False
-    if parse.pos(first - 1) == "ADP":  # "in Florence", "Legion of Mary"
+    if parse.pos(first - 1) == "ADP":  # a place ("in Florence"), or part of a longer name ("Legion of Mary")
         return given_names()[parse.tokens[given]].kind != "" or parse.token(first - 2)[:1].isupper()
-    kinds = noun_kinds(parse.word(first - 1))  # "the novel Emma"
+    kinds = noun_kinds(parse.word(first - 1))  # a noun before it says what it names: "the novel Emma"
     return parse.tag(first - 1) == "NN" and {"noun.person", "noun.time"}.isdisjoint(kinds)
 
 

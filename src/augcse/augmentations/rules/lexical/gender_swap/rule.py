@@ -27,7 +27,7 @@ _PRONOUNS = {"he": "she", "she": "he", "him": "her", "himself": "herself", "hers
 _GENDER = {"he": "m", "him": "m", "his": "m", "himself": "m", "she": "f", "her": "f", "hers": "f", "herself": "f"}
 _POSSESSIVE = {"his": ("her", "hers"), "her": ("his", "him")}
 _DIVINE = frozenset(("God", "Gods", "Lord", "Lords"))
-_DRAWS = 20
+_DRAWS = 20  # how often a new name is drawn until it is not in the sentence
 _TITLES = {title: other for other in ("ms", "ms.", "mr", "mr.", "sir", "dame", "lord", "lady") for title in WORDS[f"TITLE:{other}"]}
 
 
@@ -69,9 +69,11 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     if lower in _PRONOUNS:
         return _PRONOUNS[lower]
     if lower in _POSSESSIVE:
-        return _POSSESSIVE[lower][0 if _is_possessive(parse, index) else 1]  # "her house", "I saw her"
+        before_noun, alone = _POSSESSIVE[lower]  # "her house", "I saw her"
+        return before_noun if _is_possessive(parse, index) else alone
     if lower in _TITLES and _is_before_name(parse, index):
-        return "madam" if lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"] else _TITLES[lower]
+        is_of_office = lower.startswith("mr") and parse.word(index + 1) in WORDS["OFFICE"]
+        return "madam" if is_of_office else _TITLES[lower]
     name = sentence.name_at(index)
     if name is None:
         return None if _has_other_sense(parse, index, lower) else pairs().get(lower)

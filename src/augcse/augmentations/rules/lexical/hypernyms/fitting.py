@@ -14,7 +14,7 @@ from augcse.lexicon.base import Lexicon
 # Within this distance of the noun, no other noun may have the same hypernym.
 _NEAR = 5
 _OF_ONE = frozenset("a an each every another one this that".split())
-# How many senses of a noun are looked at, and how far up from them a word is still broader.
+# How many senses of a noun are looked at, and how many levels above them.
 SENSES, _CLIMB = 3, 9
 
 
@@ -36,16 +36,16 @@ def may_stand(parse: Parse, word: Word, other: str) -> bool:
 
 @lru_cache(maxsize=5_000)
 def broader_words(lemma: str, lexicon: Lexicon) -> frozenset[str]:
-    """Return all words above the first few senses of the lemma."""
-    above = islice(levels(lexicon.synsets(lemma, "n")[:SENSES], lexicon.hypernyms), 1, _CLIMB + 1)
-    return frozenset(word.lower() for level in above for synset in level for word in synset.lemmas)
+    """Return all hypernyms of the first few senses of the lemma."""
+    hypernyms = islice(levels(lexicon.synsets(lemma, "n")[:SENSES], lexicon.hypernyms), 1, _CLIMB + 1)
+    return frozenset(word.lower() for level in hypernyms for synset in level for word in synset.lemmas)
 
 
 def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
     """Return whether a hypernym fits, and is not one of a noun nearby too: "a dog saw a dog", "dogs and cats"."""
-    around = {*range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))} - {word.index}
-    near = {parse.lemmas[place].lower() for place in around if parse.upos[place] == "NOUN"}
-    return may_stand(parse, word, other) and not any(other in broader_words(lemma, lexicon) for lemma in near)
+    places = {*range(max(word.index - _NEAR, 0), min(word.index + _NEAR + 1, len(parse)))} - {word.index}
+    near_nouns = {parse.lemmas[place].lower() for place in places if parse.upos[place] == "NOUN"}
+    return may_stand(parse, word, other) and not any(other in broader_words(lemma, lexicon) for lemma in near_nouns)
 
 
 def is_narrower_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:

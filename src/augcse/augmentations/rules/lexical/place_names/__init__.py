@@ -1,1 +1,1 @@
-"""CityNamesTransformation and GeoNamesTransformation, and the cities that they write."""
+"""CityNamesTransformation and GeoNamesTransformation, and the cities that replace others."""

@@ -43,13 +43,14 @@ def _is_possessive(parse: Parse, mention: Mention) -> bool:
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     """Return whether a name that stays is joined with it or may be another place's: "Toronto and Essen", "left Orsay for Paris"."""
-    known = {index for other in mentions(parse) for index in range(other.first, other.last + 1)}
-    if any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in known):
+    changing = {index for other in mentions(parse) for index in range(other.first, other.last + 1)}
+    if any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in changing):
         return True
     head = head_of(parse, mention)
     first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
-    placed = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
-    others = {first_conjunct, *parse.children(first_conjunct, "conj"), *placed} - known
+    # Nouns after "in", "from" and the like.
+    located = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
+    others = {first_conjunct, *parse.children(first_conjunct, "conj"), *located} - changing
     return any(_may_be_place(_name_ending_at(parse, index)) for index in others if is_name(parse, index))
 
 
@@ -111,10 +112,10 @@ def city_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity =
     edits: list[Edit] = []
     for mention, place in named:
         if place.name not in chosen:
-            pool = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
-            if not pool:
+            free = [other for other in substitutes(place, parse.text) if other not in chosen.values()]
+            if not free:
                 return None
-            chosen[place.name] = rng.choice(pool)
+            chosen[place.name] = rng.choice(free)
         written = replacement_edits(parse, mention.first, mention.last, chosen[place.name])
         edits += [edit for edit in written if fidelity == "grammatical" or edit.start <= parse.starts[mention.first]]
     return edited(parse.text, edits)

@@ -206,7 +206,7 @@ def _is_joined(text: str, start: int, end: int) -> bool:
     piece = text[start:end]
     if piece in _PAIRED or (piece == "." and not ends_with_dot(text, start)):
         return True
-    if piece.isdecimal():  # "56" in "560,000" is joined as the whole number is
+    if piece.isdecimal():  # what counts are the neighbours of the whole number: "56" in "560,000"
         while text[start - 1 : start].isdecimal():
             start -= 1
         while text[end : end + 1].isdecimal():

@@ -123,6 +123,7 @@ def _origin_file(path: Path) -> Path:
 
 
 def _write_parquet(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
+    """Write a shard with its origin in the footer, then put the checksum of all bytes in place of the zeros there."""
     import pyarrow.parquet as pq
 
     text = json.dumps({**asdict(origin), "sha256": _NO_CHECKSUM})

@@ -77,7 +77,7 @@ def _counterpart(sentence: _Sentence, index: int) -> str | None:
     name = sentence.name_at(index)
     if name is None:
         return None if _has_other_sense(parse, index, lower) else pairs().get(lower)
-    is_surname = index - 1 in name.given  # "Stephen King"
+    is_surname = index - 1 in name.given  # after a given name: "Stephen King"
     return None if is_surname or parse.tokens[index] in _DIVINE else pairs().get(lower)
 
 
@@ -122,7 +122,7 @@ def _is_title_there(parse: Parse, name: Name, index: int) -> bool:
     if index > name.first:
         return False
     if name.first < name.last:
-        return first_kind(parse.word(name.last)) in ("", "noun.person")  # not "Princes Street"
+        return first_kind(parse.word(name.last)) in ("", "noun.person")  # else a thing's name: "Princes Street"
     # A capital article makes it a title of a work, "The Man from Earth", except at the start of the sentence.
     has_determiner = parse.tag(index - 1) in ("DT", "PRP$") and (parse.tokens[index - 1].islower() or index == 1)
     return has_determiner or parse.word(index) in WORDS["KIN"]
@@ -144,7 +144,7 @@ def _contradicts_pronouns(sentence: _Sentence) -> bool:
     genders = {_GENDER[token.lower()] for token in tokens[name.last :] if token.lower() in _GENDER}
     if genders:
         return known.gender not in genders
-    return not known.is_common and name.first == name.last and not sentence.words
+    return not known.is_common and name.first == name.last and not sentence.words  # nothing shows that it is a person's name
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:

@@ -102,6 +102,7 @@ def test_near_repeats_are_found_and_different_sentences_are_not(sentences: list[
             "女子撑竿跳高距离田径场不到七十五英里。",
         ),
         ("วันนี้แมวสวยไปตลาดกับเขา", "วันนี้แมวสวยไปตลาดกับเขา!", "ฝนตกหนักที่โรงเรียนพรุ่งนี้"),
+        ("ཁྱི་ཆེན་པོ་ལམ་ཁར་རྒྱུགས་སོང་།", "ཁྱི་ཆེན་པོ་ལམ་ཁར་རྒྱུགས་སོང་༑", "དེ་རིང་ང་ཁྲོམ་ལ་མ་འགྲོ་བས་ཁྱིམ་དུ་སྡོད།"),
     ],
 )
 def test_near_repeats_are_found_where_no_blanks_part_words(sentence: str, near: str, other: str) -> None:

@@ -14,19 +14,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from augcse.annotation.load_spacy import load_spacy
+from augcse.corpus.scripts import FULL_WIDTH_END_MARKS, SPACED_END_MARKS
 from augcse.corpus.texts import present_texts
 from augcse.errors import UserError
 
-# Common marks of Unicode's Sentence_Terminal: Latin, Greek and Cyrillic; Arabic and Urdu; Devanagari; Ethiopic; Burmese; Khmer.
-_MARKS = ".!?…‽⁇⁈⁉؟۔।॥።፧།။៕"
-# Chinese and Japanese, where no space follows.
-_FULL_WIDTH_MARKS = "。！？｡"
 _CLOSERS = "\"'”’»›)\\]}」』】）》〉"
 _OPENERS = "\"'“‘«‹„‚(\\[{「『【（《〈¿¡*•–—-"
 _END = re.compile(
     # A French quotation ends after a space.
-    rf"(?<![{_MARKS}])[{_MARKS}]+[{_CLOSERS}]*(?:[ \u00a0\u202f]»)?(?=\s)"
-    rf"|(?<![{_FULL_WIDTH_MARKS}])[{_FULL_WIDTH_MARKS}]+[{_CLOSERS}]*"
+    rf"(?<![{SPACED_END_MARKS}])[{SPACED_END_MARKS}]+[{_CLOSERS}]*(?:[ \u00a0\u202f]»)?(?=\s)"
+    rf"|(?<![{FULL_WIDTH_END_MARKS}])[{FULL_WIDTH_END_MARKS}]+[{_CLOSERS}]*"
 )
 _NEXT = re.compile(rf"[\s{_OPENERS}]*")
 _LETTERS_WITH_STOPS = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{1,2}")
@@ -76,9 +73,9 @@ class SentenceEnds:
     def _ends(self, text: str, start: int, mark: re.Match[str]) -> bool:
         following = _NEXT.match(text, mark.end())
         after = text[following.end() : following.end() + 1] if following else ""
-        if mark[0][0] in _FULL_WIDTH_MARKS or not after:
+        if mark[0][0] in FULL_WIDTH_END_MARKS or not after:
             return True
-        if after in _MARKS:
+        if after in SPACED_END_MARKS:
             return False
         if mark[0] != ".":
             return not after.islower() or (mark[0][0] in "?!" and mark[0][-1] in "?!")

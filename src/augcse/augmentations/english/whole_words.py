@@ -9,8 +9,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.english.capitals import as_inner
-from augcse.augmentations.text.cut import END_MARKS, PAUSES, cut_spans, tidy_end
+from augcse.augmentations.text.cut import PAUSES, cut_spans, tidy_end
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
+from augcse.corpus.scripts import END_MARKS
 
 _CLOSING = re.compile(rf"\s*[{END_MARKS}][{END_MARKS}\s\"'”’)\]»]*\Z")
 # What goes with a word: the comma after it, apart in tokenised text ("Hello , world").

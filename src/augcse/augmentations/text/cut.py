@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# The marks of Latin text, then those of Arabic, Ethiopic, Armenian, Indic, Tibetan, Burmese, Khmer and full-width text.
-END_MARKS = ".?!…؟۔።፧։।॥།။។៕。？！"
+from augcse.corpus.scripts import END_MARKS
+
+# Of Latin text, then of Arabic, Ethiopic, Armenian, Burmese and full-width text.
 PAUSES = ",;:،؛፣፤፥՝၊、，；："
 _PAUSE_ENDS, _SENTENCE_ENDS = tuple(PAUSES), tuple(END_MARKS)
 _CLOSERS = "\"'”’»)]"

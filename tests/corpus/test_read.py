@@ -115,6 +115,32 @@ def test_sentences_in_place_of_paths_are_to_be_written_to_a_file(length: int) ->
     assert len(str(refused.value)) < 400
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "column", "said"),
+    [
+        ("a.csv", b"He isn't here.\nShe is.\n", None, ['"He isn\'t here." is taken as the header; --column 1 if it is a sentence']),
+        ("a.tsv.gz", gzip.compress(b"review\ngood\n"), None, ["'review' is taken as the header; --column 1 if it is a sentence"]),
+        ("a.csv", b"review\ngood\n", "review", []),
+        ("a.csv", b"He isn't here.\nShe is.\n", "1", []),
+        ("a.csv", b"Sentence\nShe is.\n", None, []),
+        ("a.csv", b"id,text\n1,She is.\n", None, []),
+        ("a.txt", b"He isn't here.\nShe is.\n", None, []),
+    ],
+)
+def test_the_header_of_an_only_column_may_be_a_sentence(name: str, content: bytes, column: str, said: list[str], tmp_path: Path) -> None:
+    report = CorpusReport()
+    list(read_sentences([_file(tmp_path, content, name)], report=report, column=column))
+    assert report.warnings() == [f"{tmp_path / name}: {line}" for line in said]
+
+
+def test_many_files_without_a_header_are_one_warning(tmp_path: Path) -> None:
+    report = CorpusReport()
+    list(read_sentences([_file(tmp_path, b"One.\nTwo.\n", f"{number}.csv") for number in range(3)], report=report))
+    assert report.warnings() == [
+        f"{tmp_path / '0.csv'}: 'One.' is taken as the header, and so in 2 more files; --column 1 if it is a sentence"
+    ]
+
+
 def test_no_path_at_all() -> None:
     with pytest.raises(UserError, match="no corpus given"):
         list(read_sentences([]))

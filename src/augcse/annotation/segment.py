@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from augcse.annotation.load_spacy import load_spacy
+from augcse.corpus.lines import text_lines
 from augcse.corpus.scripts import FULL_WIDTH_END_MARKS, SPACED_END_MARKS
 from augcse.corpus.texts import present_texts
 from augcse.errors import UserError
@@ -133,7 +134,7 @@ def split(documents: Iterable[str | None], language: str = "en", wrapped: bool =
     ['The mill (built c. 1847 by J. Smith) stands.', 'Does it turn?']
     """
     texts = present_texts(documents, "documents", "document {}")
-    return split_lines((line for text in texts for line in [*text.splitlines(), ""]), sentence_ends(language), wrapped)
+    return split_lines((line for text in texts for line in [*text_lines(text), ""]), sentence_ends(language), wrapped)
 
 
 def split_lines(lines: Iterable[str], ends: SentenceEnds, wrapped: bool) -> Iterator[str]:

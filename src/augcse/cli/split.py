@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import typer
 
 from augcse.cli.console import note, print_json, row_progress, warn
 from augcse.cli.train import check_encoding_errors
+from augcse.corpus.read import MAX_SENTENCE_CHARACTERS, CorpusReport, check_corpus_paths, no_sentence, note_header
 
 if TYPE_CHECKING:
     from augcse.corpus.lines import EncodingErrors
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 # Progress is reported per chunk: a call per line would cost more than the line.
 _REPORT_ROWS = 10_000
-# A text with a larger share of lines that continue in lower case looks hard-wrapped.
-_WRAPPED_SHARE = 0.2
+# A text with more lines that continue in lower case, and a larger share of them, looks hard-wrapped.
+_WRAPPED_LINES, _WRAPPED_SHARE = 2, 0.2
 
 
 @dataclass
@@ -34,6 +35,11 @@ class Counts:
     too_long: int = 0
     # Lines that begin with a lower-case letter after a non-empty line.
     continuation_lines: int = 0
+
+    @property
+    def found(self) -> int:
+        """Sentences of any length."""
+        return self.sentences + self.too_short + self.too_long
 
     def read(self, lines: Iterable[str]) -> Iterator[str]:
         """Count lines while passing them on."""
@@ -64,7 +70,9 @@ def split(
     language: str = typer.Option("en", help="Whose abbreviations count: a code such as en, de or zh; xx for one that has no list."),
     wrapped: bool = typer.Option(False, "--wrapped", help="Lines are broken at a width: join those between empty lines."),
     min_characters: int = typer.Option(1, min=1, max=10_000, help="Leave out shorter sentences."),
-    max_characters: int = typer.Option(10_000, min=1, max=10_000, help="Leave out longer ones: lists, tables and text without marks."),
+    max_characters: int = typer.Option(
+        MAX_SENTENCE_CHARACTERS, min=1, max=MAX_SENTENCE_CHARACTERS, help="Leave out longer ones: lists, tables and text without marks."
+    ),
     column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
     encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
@@ -73,7 +81,6 @@ def split(
     """Split documents into sentences, one per line, in order; a line's end ends a sentence, unless lines are wrapped."""
     from augcse.annotation.segment import sentence_ends, split_lines
     from augcse.corpus.pipes import corpus_files
-    from augcse.corpus.read import check_corpus_paths, no_sentence
     from augcse.errors import UserError
     from augcse.files import whole_file
 
@@ -81,7 +88,7 @@ def split(
     if min_characters > max_characters:
         raise UserError(f"--min-characters {min_characters} is more than --max-characters {max_characters}; lower it")
     errors = check_encoding_errors(encoding_errors)
-    counts = Counts()
+    counts, report = Counts(), CorpusReport()
     with corpus_files(documents) as files:
         check_corpus_paths(files)
         ends = sentence_ends(language)
@@ -90,7 +97,7 @@ def split(
             partial.open("w", encoding="utf-8", newline="\n") as target,
             row_progress("lines", quiet) as shown,
         ):
-            lines = counts.read(_lines(files, errors, column))
+            lines = (line for document in _documents(files, errors, column, report) for line in chain(counts.read(document), [""]))
             sentences = counts.filter_lengths(split_lines(lines, ends, wrapped), min_characters, max_characters)
             reported = 0
             for number, sentence in enumerate(sentences):
@@ -100,7 +107,9 @@ def split(
                     reported = counts.lines
             if not counts.sentences:
                 raise no_sentence(documents) if counts.blank == counts.lines else _none_of_length(counts, min_characters, max_characters)
-    _print_result(counts, output, wrapped, quiet, as_json)
+    for warning in (*report.warnings(), *_warnings(counts, wrapped, max_characters)):
+        warn(warning)
+    _print_result(counts, output, quiet, as_json)
 
 
 def check_output(output: Path) -> None:
@@ -126,20 +135,28 @@ def _none_of_length(counts: Counts, least: int, most: int) -> UserError:
     )
 
 
-def _lines(files: list[Path], errors: EncodingErrors, column: str | None) -> Iterator[str]:
-    """Yield the lines of all files, including lines within table cells; an empty line ends each file and each cell."""
+def _documents(files: list[Path], errors: EncodingErrors, column: str | None, report: CorpusReport) -> Iterator[Iterable[str]]:
+    """Yield the lines of each text file, and of each row of a table."""
     from augcse.corpus.formats import file_format, located_texts
+    from augcse.corpus.lines import text_lines
 
     for file in files:
-        is_table = file_format(file) != "text"
-        for _, text in located_texts(file, errors, column):
-            yield from itertools.chain(text.splitlines(), [""]) if is_table else [text]
-        yield ""
+        note_header(file, errors, column, report)
+        texts = (text for _, text in located_texts(file, errors, column))
+        yield from [texts] if file_format(file) == "text" else map(text_lines, texts)
 
 
-def _print_result(counts: Counts, output: Path, wrapped: bool, quiet: bool, as_json: bool) -> None:
-    if not wrapped and counts.continuation_lines > _WRAPPED_SHARE * (counts.lines - counts.blank):
-        warn("many lines begin in lower case after another, as if broken at a width; --wrapped joins the lines between empty ones")
+def _warnings(counts: Counts, wrapped: bool, most: int) -> Iterator[str]:
+    if not wrapped and counts.continuation_lines > max(_WRAPPED_LINES, _WRAPPED_SHARE * (counts.lines - counts.blank)):
+        yield "many lines begin in lower case after another, as if broken at a width; --wrapped joins the lines between empty ones"
+    if counts.too_long and most == MAX_SENTENCE_CHARACTERS:
+        yield (
+            f"left out, as longer than {most:,} characters: {counts.too_long:,} of {counts.found:,} sentences; break text without marks"
+            " that end a sentence into lines"
+        )
+
+
+def _print_result(counts: Counts, output: Path, quiet: bool, as_json: bool) -> None:
     if as_json:
         print_json({"output": str(output), **{name: count for name, count in asdict(counts).items() if name != "continuation_lines"}})
     elif not quiet:

@@ -6,6 +6,7 @@ A line ends with "\n", "\r\n" or "\r", as in Python's text files. U+2028, U+0085
 from __future__ import annotations
 
 import codecs
+import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,11 +37,20 @@ def decoded_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
     """
     for number, line in enumerate(_split(unpacked_pieces(path)), start=1):
         if len(line) > MAX_LINE_BYTES:
-            raise UserError(f"{path}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; one sentence per line is expected")
+            raise UserError(f"{path}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; break it into shorter lines")
         try:
             yield number, decode(line, encoding_errors)
         except NotTextError as error:
             raise UserError(f"{path}, line {number}: {error}") from error
+
+
+def text_lines(text: str) -> Iterator[str]:
+    r"""Yield the lines of a text as those of a file; an empty text is one blank line.
+
+    >>> list(text_lines("one\u2028still one\r\ntwo"))
+    ['one\u2028still one\n', 'two']
+    """
+    return io.StringIO(text or "\n", newline=None)
 
 
 def decoded_pieces(path: Path, encoding_errors: EncodingErrors) -> Iterator[str]:

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from augcse.corpus.formats import located_texts, location
+from augcse.corpus.columns import USUAL_COLUMNS
+from augcse.corpus.delimited import first_row
+from augcse.corpus.formats import file_format, located_texts, location
 from augcse.corpus.lines import EncodingErrors
 from augcse.errors import UserError
 from augcse.files import refuse_pipe
@@ -17,6 +19,7 @@ from augcse.files import refuse_pipe
 MAX_SENTENCE_CHARACTERS = 10_000
 _REMEDY = "give a text file with one sentence per line, or a table (write sentences to a file first)"
 STANDARD_INPUT = "-"
+_SHOWN_CHARACTERS = 60
 
 
 @dataclass
@@ -30,6 +33,9 @@ class CorpusReport:
     cut_lines: int = 0
     # The location and length of the first one.
     first_cut: str = ""
+    # Files whose header may be a sentence.
+    doubtful_headers: int = 0
+    first_header: str = ""
 
     def warnings(self) -> list[str]:
         """Return one line per kind of problem that the user should know about."""
@@ -41,6 +47,9 @@ class CorpusReport:
             )
         if self.incomplete_rows:
             lines.append(f"{self.incomplete_rows:,} rows have an empty cell among their texts; they are left out")
+        if self.doubtful_headers:
+            others = f", and so in {self.doubtful_headers - 1:,} more files" if self.doubtful_headers > 1 else ""
+            lines.append(f"{self.first_header} is taken as the header{others}; --column 1 if it is a sentence")
         return lines
 
 
@@ -78,6 +87,7 @@ def read_sentences(
     """
     report = report if report is not None else CorpusReport()
     for path in check_corpus_paths(paths):
+        note_header(path, encoding_errors, column, report)
         for number, text in located_texts(path, encoding_errors, column):
             sentence = text.strip()
             if not sentence:
@@ -88,6 +98,16 @@ def read_sentences(
             sentence = cut_to_length(sentence, path, number, report)
             report.sentences += 1
             yield sentence
+
+
+def note_header(path: Path, encoding_errors: EncodingErrors, column: str | None, report: CorpusReport) -> None:
+    """Add the header of a table to the report if it may be a sentence: that of its only column, called neither "sentence" nor "text"."""
+    kind = file_format(path)
+    if column is None and kind in ("csv", "tsv"):
+        header = first_row(path, encoding_errors, tabs=kind == "tsv")
+        if len(header) == 1 and header[0].lower() not in USUAL_COLUMNS:
+            report.doubtful_headers += 1
+            report.first_header = report.first_header or f"{path}: {header[0][:_SHOWN_CHARACTERS]!r}"
 
 
 def cut_to_length(sentence: str, path: Path, number: int, report: CorpusReport) -> str:

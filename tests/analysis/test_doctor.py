@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from augcse.analysis.doctor import diagnose
+from augcse.analysis.doctor import TokenCounts, diagnose, token_counter
 from augcse.analysis.near_duplicates import SIGNATURE, near_duplicates, signatures
 from augcse.cli.app import app
 
 
-def _count(sentences: object) -> list[tuple[int, int]]:
-    return [(len(sentence.split()) + 2, sentence.split().count("zzz")) for sentence in sentences]  # type: ignore[attr-defined]
+def _count(sentences: object) -> list[TokenCounts]:
+    return [TokenCounts(len(sentence.split()) + 2, 2, sentence.split().count("zzz")) for sentence in sentences]  # type: ignore[attr-defined]
 
 
 def _diagnose(rows: list[str], **options: int) -> object:
@@ -38,7 +38,7 @@ def test_counts_of_a_small_corpus() -> None:
         ("undecodable_bytes", 7), ("control_characters", 7), ("byte_order_marks", 8), ("mojibake", 6)
     ]  # fmt: skip
     assert found.tokens["truncated_share"] == pytest.approx(1 / 7, abs=1e-4)
-    assert found.tokens["unknown_share"] == pytest.approx(2 / 44, abs=1e-4)
+    assert found.tokens["unknown_share"] == pytest.approx(2 / 30, abs=1e-4)
     assert any("repeat an earlier one" in line for line in found.advice)
     assert any("encoding trouble" in line for line in found.advice)
 
@@ -117,6 +117,24 @@ def test_the_command_prints_one_document(corpus: Path) -> None:
     assert document["tokens"]["unknown_share"] < 0.01
     plain = CliRunner().invoke(app, ["doctor", str(corpus)])
     assert "cut at 32 tokens" in plain.stdout
+
+
+def test_text_of_another_script_is_unknown_throughout() -> None:
+    [counts] = token_counter("mini-bert")(["去去"])
+    assert counts == (4, 2, 2)
+
+
+def test_trouble_is_named_by_file_and_line(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("One.\n\nTwo.\n", "utf-8")
+    (tmp_path / "b.csv").write_text('id,text\n1,"One\nis here."\n2,cafÃ©\n', "utf-8")
+    command = ["doctor", str(tmp_path / "a.txt"), str(tmp_path / "b.csv")]
+    assert f"mojibake, {tmp_path / 'b.csv'}, line 4: 'cafÃ©'" in CliRunner().invoke(app, command).stderr
+    [example] = json.loads(CliRunner().invoke(app, [*command, "--json"]).stdout)["encoding_examples"]
+    assert example == {"trouble": "mojibake", "row": 5, "text": "cafÃ©", "where": f"{tmp_path / 'b.csv'}, line 4"}
+
+
+def test_trouble_in_standard_input_is_named_as_such() -> None:
+    assert "mojibake, standard input, line 2: 'cafÃ©'" in CliRunner().invoke(app, ["doctor", "-"], input="One.\ncafÃ©\n").stderr
 
 
 def test_an_empty_corpus_is_refused(tmp_path: Path) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import os
 import sys
 from collections.abc import Iterator
@@ -57,6 +60,36 @@ def test_augment_reads_standard_input_and_goes_on_with_the_same(tmp_path: Path) 
     assert CliRunner().invoke(app, command, input="One is here.\n").exit_code == 0
     assert CliRunner().invoke(app, command, input="One is here.\n").exit_code == 0
     assert isinstance(CliRunner().invoke(app, command, input="Another is here.\n").exception, (UserError, SystemExit))
+
+
+def test_errors_name_the_pipe_and_not_its_copy(descriptor: str) -> None:
+    with pytest.raises(UserError, match=f"^{descriptor}, line 2: bad, line 3$"), corpus_files([descriptor]) as files:
+        raise UserError(f"{files[0]}, line 2: bad, line 3")
+    refused = CliRunner().invoke(app, ["split", "-", "--output", "never.txt"], input=b"One.\nTwo \xff.\n").exception
+    assert str(refused).startswith("standard input, line 2: byte 5 (0xff) is not UTF-8")
+
+
+def test_an_error_about_something_else_stays_as_it_is() -> None:
+    error = UserError("no such model")
+    with pytest.raises(UserError) as raised, corpus_files(["c.txt"]):
+        raise error
+    assert raised.value is error
+
+
+@pytest.mark.parametrize("command", [["augment", "-", "--with", "RandomSwap"], ["pairs", "-", "--model", "mini-bert", "--number", "4"]])
+def test_warnings_name_the_pipe(command: list[str], tmp_path: Path, sentences: list[str]) -> None:
+    text = "\n".join(["x" * 10_001, *sentences[:100]])
+    done = CliRunner().invoke(app, [*command, "--output", str(tmp_path / "out.tsv")], input=text)
+    assert "(first: standard input, line 1: 10,001 characters)" in done.stderr, done
+
+
+@pytest.mark.parametrize(
+    ("packed", "kind", "unpacking"),
+    [(gzip.compress(b"One.\n"), "gzip", "zcat"), (lzma.compress(b"One.\n"), "xz", "xzcat"), (bz2.compress(b"One.\n"), "bzip2", "bzcat")],
+)
+def test_a_compressed_pipe_is_to_be_unpacked_first(packed: bytes, kind: str, unpacking: str) -> None:
+    refused = CliRunner().invoke(app, ["doctor", "-"], input=packed).exception
+    assert str(refused) == f"standard input is {kind} data; unpack it first, e.g. {unpacking} FILE | augcse ..."
 
 
 def test_a_terminal_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,12 +128,14 @@ def test_text_that_tokenizer_and_augmentations_cannot_read_is_warned_about(token
     path.write_text("".join(f"去去去去去去{number}\n" for number in range(80)), "utf-8")
     warnings: list[str] = []
     prepare(_plan(path, ("PigLatin", "ModalVerbs", "RandomDeletion")), tokenizer, tmp_path / "p", warn=warnings.append)
-    unknown, idle = warnings
-    assert "of the tokens are unknown to the model's tokenizer" in unknown
+    language, unknown, idle = warnings
+    assert "does not look like English" in language
+    # 6 of about 8 tokens in a row, [CLS] and [SEP] not counted.
+    assert unknown.startswith("78% of the tokens are unknown to the model's tokenizer")
     assert idle.startswith("3 of 3 augmentations changed no row: ModalVerbs, PigLatin, RandomDeletion;")
     path.write_text("".join(f"去去去去去去{number}\n" for number in range(8)), "utf-8")
     prepare(_plan(path, ("PigLatin", "ModalVerbs", "RandomDeletion")), tokenizer, tmp_path / "few", warn=warnings.append)
-    assert len(warnings) == 3  # too few rows to judge the augmentations by
+    assert len(warnings) == 4  # too few rows to judge the augmentations by, and too few letters to judge the language
 
 
 def test_a_corpus_that_is_read_well_is_not_warned_about(corpus: Path, tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:

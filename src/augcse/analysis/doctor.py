@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,17 @@ from augcse.analysis.near_duplicates import near_duplicates, signatures
 from augcse.encoding.static.options import MIN_WHITENING
 
 Array = npt.NDArray[Any]
-# Sentences -> (tokens, unknown tokens) of each.
-CountTokens = Callable[[Sequence[str]], list[tuple[int, int]]]
+
+
+class TokenCounts(NamedTuple):
+    """Counts of one sentence: all tokens, those among them that the tokeniser adds ([CLS], [SEP]), and those unknown to it."""
+
+    tokens: int
+    special: int
+    unknown: int
+
+
+CountTokens = Callable[[Sequence[str]], list[TokenCounts]]
 _CHUNK_ROWS = 5_000
 _EXAMPLES = 5
 _QUANTILES = {"min": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "max": 1.0}
@@ -43,7 +52,7 @@ class Diagnosis:
     lengths: dict[str, dict[str, float]]
     tokens: dict[str, Any]
     encoding: dict[str, int]
-    # The first rows with each problem, counted from 1: {"trouble", "row", "text"}.
+    # The first rows with each problem, counted from 1 over all files: {"trouble", "row", "text"}.
     encoding_examples: list[dict[str, Any]] = field(default_factory=list)
     advice: list[str] = field(default_factory=list)
 
@@ -56,7 +65,7 @@ class _Statistics:
         self.signatures: list[Array] = []
         self.characters: list[int] = []
         self.words: list[int] = []
-        self.tokens: list[tuple[int, int]] = []
+        self.tokens: list[TokenCounts] = []
         self.encoding = dict.fromkeys(_ENCODING_PROBLEMS, 0)
         self.encoding_examples: list[dict[str, Any]] = []
 
@@ -116,10 +125,11 @@ def token_counter(model: str) -> CountTokens:
 
     if model not in BUNDLED_BACKBONES:
         tokenizer = load_tokenizer(model)
+        special = tokenizer.num_special_tokens_to_add()
 
-        def count(sentences: Sequence[str]) -> list[tuple[int, int]]:
+        def count(sentences: Sequence[str]) -> list[TokenCounts]:
             ids = tokenizer(list(sentences), truncation=False, verbose=False)["input_ids"]
-            return [(len(row), sum(token == tokenizer.unk_token_id for token in row)) for row in ids]
+            return [TokenCounts(len(row), special, sum(token == tokenizer.unk_token_id for token in row)) for row in ids]
 
         return count
     from tokenizers import Tokenizer
@@ -127,9 +137,10 @@ def token_counter(model: str) -> CountTokens:
     fast = Tokenizer.from_file(str(BUNDLED_BACKBONES[model] / "tokenizer.json"))
     fast.no_truncation()
     unknown = fast.token_to_id("[UNK]") or 0
+    added = fast.num_special_tokens_to_add(is_pair=False)
 
-    def count_fast(sentences: Sequence[str]) -> list[tuple[int, int]]:
-        return [(len(row.ids), row.ids.count(unknown)) for row in fast.encode_batch(list(sentences))]
+    def count_fast(sentences: Sequence[str]) -> list[TokenCounts]:
+        return [TokenCounts(len(row.ids), added, row.ids.count(unknown)) for row in fast.encode_batch(list(sentences))]
 
     return count_fast
 
@@ -173,14 +184,15 @@ def _quantiles(values: list[int]) -> dict[str, float]:
     return {name: float(np.quantile(values, share)) for name, share in _QUANTILES.items()} if values else {}
 
 
-def _tokens_report(counts: list[tuple[int, int]], max_len_tokens: int) -> dict[str, Any]:
-    lengths = [length for length, _ in counts]
-    unknown = sum(missing for _, missing in counts)
+def _tokens_report(counts: list[TokenCounts], max_len_tokens: int) -> dict[str, Any]:
+    lengths = [sentence.tokens for sentence in counts]
+    of_text = sum(lengths) - sum(sentence.special for sentence in counts)
+    unknown = sum(sentence.unknown for sentence in counts)
     return {
         "lengths": _quantiles(lengths),
         "max_len_tokens": max_len_tokens,
         "truncated_share": round(sum(length > max_len_tokens for length in lengths) / max(len(lengths), 1), 4),
-        "unknown_share": round(unknown / max(sum(lengths), 1), 4),
+        "unknown_share": round(unknown / max(of_text, 1), 4),
     }
 
 

@@ -48,7 +48,7 @@ def augment(
 ) -> None:
     """Augment a corpus to Parquet, JSONL or CSV (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
     from augcse.augmentations.run.write import augment_corpus
-    from augcse.corpus.pipes import corpus_files
+    from augcse.corpus.pipes import as_given, corpus_files
 
     if similarity_model is not None and smallest_similarity is None:
         raise UserError("--similarity-model is for --smallest-similarity; give both, e.g. --smallest-similarity 0.8")
@@ -58,6 +58,7 @@ def augment(
         "smallest_similarity": None if smallest_similarity is None else (smallest_similarity, similarity_model or "mini-bert"),
     }
     with reported_stop(), _report_finished_shards(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
+        shown = as_given(corpus, files)
         done = augment_corpus(
             files,
             _with_constraints(names, limits),
@@ -73,7 +74,7 @@ def augment(
             record=record,
             start=rows_done.start,
             progress=rows_done.advance,
-            warn=warn,
+            warn=lambda message: warn(shown(message)),
         )
     _print(done, output, as_json, quiet)
 

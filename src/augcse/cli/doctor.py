@@ -28,8 +28,8 @@ def doctor(
     from dataclasses import asdict
 
     from augcse.analysis.doctor import diagnose, token_counter
-    from augcse.corpus.pipes import corpus_files
-    from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
+    from augcse.corpus.pipes import as_given, corpus_files
+    from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences, row_locations
 
     report = CorpusReport()
     # The corpus is read twice, but only the first pass fills the report.
@@ -42,9 +42,13 @@ def doctor(
             max_len_tokens,
             batch_size,
         )
-    if not diagnosis.sentences:
-        raise no_sentence(corpus)
-    diagnosis.advice += report.warnings()
+        if not diagnosis.sentences:
+            raise no_sentence(files)
+        shown = as_given(corpus, files)
+        places = row_locations(files, "replace", column, {example["row"] for example in diagnosis.encoding_examples})
+    for example in diagnosis.encoding_examples:
+        example["where"] = shown(places[example["row"]])
+    diagnosis.advice += map(shown, report.warnings())
     if as_json:
         print_json(asdict(diagnosis))
         return
@@ -70,7 +74,7 @@ def _print(diagnosis: Diagnosis) -> None:
         for pair in pairs:
             note(f"{kind}: {pair['first'][:100]!r} - {pair['again'][:100]!r}")
     for example in diagnosis.encoding_examples:
-        note(f"{example['trouble'].replace('_', ' ')}, row {example['row']:,}: {example['text'][:100]!r}")
+        note(f"{example['trouble'].replace('_', ' ')}, {example['where']}: {example['text'][:100]!r}")
     for line in diagnosis.advice or ["nothing to worry about"]:
         note(f"advice: {line}")
 

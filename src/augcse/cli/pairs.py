@@ -54,7 +54,7 @@ def pairs(
 ) -> None:
     """Draw pairs of sentences of a corpus to be graded by hand, over the whole range of a model's similarity, and say how to grade them."""
     from augcse.analysis.pair_draw import sample_sentences, without_near_duplicates
-    from augcse.corpus.pipes import corpus_files
+    from augcse.corpus.pipes import as_given, corpus_files
     from augcse.corpus.read import CorpusReport, check_corpus_paths, no_sentence, read_sentences
     from augcse.files import write_text
     from augcse.model_folder import local_model_folder
@@ -66,15 +66,16 @@ def pairs(
         check_corpus_paths(files)
         sentences = read_sentences(files, check_encoding_errors(encoding_errors), report, column)
         sampled = sample_sentences((sentence for sentence in sentences if len(sentence) <= max_characters), sample, seed)
-    if not report.sentences:
-        raise no_sentence(corpus)
+        if not report.sentences:
+            raise no_sentence(files)
+    warnings = [as_given(corpus, files)(warning) for warning in report.warnings()]
     distinct = without_near_duplicates(sampled)
     check_enough(len(distinct), number, max_characters)
     if not quiet:
         note(f"encoding {len(distinct):,} sentences")
     drawn = _encode_and_draw(distinct, model, number, seed)
     few = f"only {len(drawn.pairs):,} of {number:,} pairs have no sentence in common; a larger corpus has more"
-    for warning in [*report.warnings(), *([few] if len(drawn.pairs) < number else [])]:
+    for warning in [*warnings, *([few] if len(drawn.pairs) < number else [])]:
         warn(warning)
     write_text(output, table_text(drawn.pairs, output.suffix.lower()))
     if as_json:

@@ -29,11 +29,12 @@ def play(
 
     It answers this machine alone (127.0.0.1), and fetches nothing.
     """
-    from augcse.corpus.pipes import corpus_files
+    from augcse.corpus.pipes import as_given, corpus_files
     from augcse.playing.server import address, listen, serve
     from augcse.playing.start import check_inputs, open_session
 
     with corpus_files(corpus or []) as files:
+        shown = as_given(corpus or [], files)
         inputs = check_inputs(
             model,
             files,
@@ -41,7 +42,7 @@ def play(
             column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
             parser=parser,
-            warn=warn,
+            warn=lambda message: warn(shown(message)),
         )
     with listen(port) as listener:
         with row_progress("encoded", quiet or not inputs.sentences) as progress:

@@ -106,7 +106,7 @@ def split(
                     shown.advance(counts.lines - reported)
                     reported = counts.lines
             if not counts.sentences:
-                raise no_sentence(documents) if counts.blank == counts.lines else _none_of_length(counts, min_characters, max_characters)
+                raise no_sentence(files) if counts.blank == counts.lines else _none_of_length(counts, min_characters, max_characters)
     for warning in (*report.warnings(), *_warnings(counts, wrapped, max_characters)):
         warn(warning)
     _print_result(counts, output, quiet, as_json)

@@ -53,20 +53,21 @@ def static(
 ) -> None:
     """Make a static sentence encoder from plain text: a vector per token from co-occurrence or a backbone, weighted and whitened."""
     from augcse.assignments import parse_assignments
-    from augcse.corpus.pipes import corpus_files
+    from augcse.corpus.pipes import as_given, corpus_files
     from augcse.encoding.static.build import static as run
     from augcse.encoding.static.progress import Progress
 
     named = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
     given = named | parse_assignments(settings)
     with reported_stop(), signals_interrupt(), corpus_files([*corpus, *whiten_on]) as files, training_watcher(1, quiet) as watcher:
+        shown = as_given([*corpus, *whiten_on], files)
         made = run(
             files[: len(corpus)],
             output=output,
             whiten_on=files[len(corpus) :],
             column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
-            progress=Progress(watcher.start, lambda count: watcher.advance(count, {}), watcher.warn),
+            progress=Progress(watcher.start, lambda count: watcher.advance(count, {}), lambda message: watcher.warn(shown(message))),
             **given,
         )
     if as_json:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import BinaryIO
 
 from augcse.corpus.read import STANDARD_INPUT
+from augcse.corpus.unpack import refuse_compressed_pipe
 from augcse.errors import UserError
 
 _DESCRIPTORS = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
@@ -23,9 +25,10 @@ def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
     """Return the paths, with standard input ("-") and `<(...)` replaced by temporary files of their content, deleted at the end.
 
     Pipes hold plain text. A named FIFO is left as it is, and `check_corpus_paths` refuses it: reading could wait forever for a writer.
+    A `UserError` inside the block names the pipes as given.
 
     Raises:
-        UserError: "-" where standard input is a terminal or closed, or comes twice; a pipe that cannot be copied.
+        UserError: "-" where standard input is a terminal or closed, or comes twice; a pipe that cannot be copied, or is compressed.
     """
     piped = [str(path) for path in paths if _is_pipe(str(path))]
     if len(set(piped)) < len(piped):
@@ -34,7 +37,28 @@ def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="augcse-"))) if piped else Path()
         # The names end up in records, so the same input must get the same names in every call.
         copies = {text: _copy_pipe(text, folder / f"pipe-{index}.txt") for index, text in enumerate(piped, start=1)}
-        yield [copies.get(str(path), Path(path)) for path in paths]
+        files = [copies.get(str(path), Path(path)) for path in paths]
+        try:
+            yield files
+        except UserError as error:
+            named = as_given(paths, files)(str(error))
+            if named == str(error):
+                raise
+            raise UserError(named) from error
+
+
+def as_given(paths: Sequence[str | Path], files: Sequence[Path]) -> Callable[[str], str]:
+    """Return a function that names pipes in a message: those in `paths`, instead of their copies, the `files` of `corpus_files`.
+
+    >>> as_given(["-"], [Path("/tmp/augcse-x/pipe-1.txt")])("/tmp/augcse-x/pipe-1.txt, line 2: a NUL")
+    'standard input, line 2: a NUL'
+    """
+    names = {str(file): _shown(str(path)) for path, file in zip(paths, files, strict=True) if str(path) != str(file)}
+    return lambda message: functools.reduce(lambda text, file: text.replace(file, names[file]), names, message)
+
+
+def _shown(text: str) -> str:
+    return "standard input" if text == STANDARD_INPUT else text
 
 
 def _is_pipe(text: str) -> bool:
@@ -52,6 +76,7 @@ def _copy_pipe(text: str, file: Path) -> Path:
             shutil.copyfileobj(source, target)
     except OSError as error:
         raise UserError(f"cannot read {text}: {error}") from error
+    refuse_compressed_pipe(_shown(text), file)
     return file
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from augcse.corpus.columns import USUAL_COLUMNS
@@ -98,6 +99,13 @@ def read_sentences(
             sentence = cut_to_length(sentence, path, number, report)
             report.sentences += 1
             yield sentence
+
+
+def row_locations(paths: Sequence[Path], encoding_errors: EncodingErrors, column: str | None, rows: Collection[int]) -> dict[int, str]:
+    """Return the file and line of some rows, by their numbers from 1 over all files, blank ones counted."""
+    places = ((path, number) for path in paths for number, _ in located_texts(path, encoding_errors, column))
+    numbered = enumerate(islice(places, max(rows, default=0)), start=1)
+    return {row: location(path, number) for row, (path, number) in numbered if row in rows}
 
 
 def note_header(path: Path, encoding_errors: EncodingErrors, column: str | None, report: CorpusReport) -> None:

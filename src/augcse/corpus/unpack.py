@@ -16,11 +16,15 @@ PIECE_BYTES = 1 << 18
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # UTF-32 first: its little-endian byte order mark begins with that of UTF-16.
 _OTHER_ENCODINGS = {b"\xff\xfe\0\0": "UTF-32", b"\0\0\xfe\xff": "UTF-32", b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}
+# Each with the command that unpacks it.
+_COMPRESSED = {
+    b"\x1f\x8b": ("gzip data", ".gz", "zcat"),
+    b"\xfd7zXZ\0": ("xz data", ".xz", "xzcat"),
+    b"\x28\xb5\x2f\xfd": ("zstd data", ".zst", "zstdcat"),
+    b"BZh": ("bzip2 data", ".bz2", "bzcat"),
+}
 _SIGNATURES = {
-    b"\x1f\x8b": ("gzip data", "unpack it, or end its name in .gz"),
-    b"\xfd7zXZ\0": ("xz data", "unpack it, or end its name in .xz"),
-    b"\x28\xb5\x2f\xfd": ("zstd data", "unpack it, or end its name in .zst"),
-    b"BZh": ("bzip2 data", "unpack it, or end its name in .bz2"),
+    **{mark: (kind, f"unpack it, or end its name in {suffix}") for mark, (kind, suffix, _) in _COMPRESSED.items()},
     b"PK\x03\x04": ("a zip archive or an office document", "unpack it, or save its text as .txt or .csv"),
     b"7z\xbc\xaf\x27\x1c": ("a 7z archive", "unpack it"),
     b"Rar!": ("a rar archive", "unpack it"),
@@ -54,6 +58,15 @@ def _open_zstd(path: Path) -> BinaryIO:
 
 _OPENERS = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open, ".zst": _open_zstd}
 COMPRESSIONS = tuple(_OPENERS)
+
+
+def refuse_compressed_pipe(name: str, path: Path) -> None:
+    """Raise `UserError` if the copy of a pipe, which has no suffix to tell it by, is compressed; `name` is that of the pipe."""
+    with path.open("rb") as file:
+        head = file.read(max(map(len, _COMPRESSED)))
+    for mark, (kind, _, command) in _COMPRESSED.items():
+        if head.startswith(mark):
+            raise UserError(f"{name} is {kind}; unpack it first, e.g. {command} FILE | augcse ...")
 
 
 def unpacked_pieces(path: Path) -> Iterator[bytes]:

@@ -84,7 +84,8 @@ def prepare(
         _check_distinct(written, plan.corpus)
         check(written)
     store = TokenStore.open(folder)
-    doubts = remarks(store, getattr(tokenizer, "unk_token_id", None), plan.augmentation.proportion)
+    unknown = getattr(tokenizer, "unk_token_id", None)
+    doubts = remarks(store, unknown, tokenizer.num_special_tokens_to_add(), plan.augmentation.proportion)
     for warning in (*report.warnings(), *plan.language_warnings(), *doubts):
         warn(warning)
     return store

@@ -14,12 +14,13 @@ _MUCH_REPEATED = 0.05
 _ROWS_TO_JUDGE = 20
 
 
-def remarks(store: TokenStore, unknown_id: int | None, augmented_share: float) -> Iterator[str]:
+def remarks(store: TokenStore, unknown_id: int | None, special_tokens: int, augmented_share: float) -> Iterator[str]:
     """Yield a warning for each thing that makes the training doubtful.
 
     Args:
         store: the prepared corpus.
         unknown_id: of the tokenizer's unknown token, if it has one.
+        special_tokens: how many the tokenizer adds to each row.
         augmented_share: the share of rows that an augmentation was drawn for.
     """
     repeated = 1 - store.meta["distinct"] / len(store)
@@ -28,7 +29,9 @@ def remarks(store: TokenStore, unknown_id: int | None, augmented_share: float) -
             f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are no negatives of one another,"
             ' unless objective.repeated_texts is "keep"'
         )
-    unknown = 0.0 if unknown_id is None else float((store.views[ORIGINAL].tokens == unknown_id).mean())
+    tokens = store.views[ORIGINAL].tokens
+    of_text = max(len(tokens) - special_tokens * len(store), 1)
+    unknown = 0.0 if unknown_id is None else int((tokens == unknown_id).sum()) / of_text
     if unknown > MOST_UNKNOWN:
         yield (
             f"{unknown:.0%} of the tokens are unknown to the model's tokenizer, which was made for another script: the model cannot tell"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import datetime
+import decimal
 import json
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 import pytest
 
@@ -62,9 +64,10 @@ def test_parquet_types_are_kept(tmp_path: Path) -> None:
         ([None, None], pa.string(), [None, None]),
         (["a", 1], pa.string(), ["a", "1"]),
         ([{"a": [1]}, "b"], pa.string(), ['{"a": [1]}', "b"]),
+        ([{"a": ["é"]}, True, "é"], pa.string(), ['{"a": ["é"]}', "true", "é"]),
         ([1 << 70, 1], pa.string(), [str(1 << 70), "1"]),
     ],
-    ids=["integers", "numbers", "truth values", "nulls", "text and number", "object and text", "huge"],
+    ids=["integers", "numbers", "truth values", "nulls", "text and number", "object and text", "not ASCII", "huge"],
 )
 def test_json_values_have_one_type_for_the_whole_corpus(values: list[Any], kind: pa.DataType, kept: list[Any], tmp_path: Path) -> None:
     lines = [json.dumps({"text": f"Line {index}.", "value": value}) for index, value in enumerate(values)]
@@ -137,6 +140,48 @@ def test_the_text_formats_keep_them(kind: str, tmp_path: Path) -> None:
     augment_corpus([corpus], ["GenderSwap"], tmp_path / "out", format=kind)  # type: ignore[arg-type]
     line = (tmp_path / "out" / f"part-00000~GenderSwap.{kind}").read_text("utf-8").splitlines()[-1]
     assert line.endswith({"jsonl": '"n": 1, "tags": ["a", "é"]}', "csv": ',1,"[""a"", ""é""]"'}[kind])
+
+
+def _all_types() -> pa.Table:
+    return pa.table(
+        {
+            "text": ["He is.", "She is."],
+            "day": pa.array([datetime.date(2020, 1, 1), None]),
+            "time": pa.array([datetime.datetime(2020, 1, 1, 12, tzinfo=datetime.UTC), None]),
+            "price": pa.array([decimal.Decimal("1.50"), None]),
+            "number": pa.array([float("nan"), float("inf")]),
+            "flag": pa.array([True, None]),
+            "bytes": pa.array([b"\xff\x00", None]),
+            "nested": [{"day": datetime.date(2020, 1, 1), "bytes": [b"a"]}, None],
+        }
+    )
+
+
+def test_a_csv_cell_is_what_a_reader_of_csv_expects(tmp_path: Path) -> None:
+    pq.write_table(_all_types(), tmp_path / "c.parquet")
+    augment_corpus([tmp_path / "c.parquet"], ["GenderSwap"], tmp_path / "out", format="csv")
+    [path] = (tmp_path / "out").glob("[!.]*")
+    with path.open(encoding="utf-8", newline="") as file:
+        first, second = ({name: cell for name, cell in row.items() if name not in OURS} for row in csv.DictReader(file))
+    nested = '{"day": "2020-01-01", "bytes": ["YQ=="]}'
+    assert list(first.values()) == ["2020-01-01", "2020-01-01 12:00:00+00:00", "1.50", "nan", "true", "/wA=", nested]
+    assert list(second.values()) == ["", "", "", "inf", "", "", ""]
+    numbers = pa_csv.read_csv(path)["number"]
+    assert numbers.type == pa.float64()
+
+
+def test_a_line_of_jsonl_holds_bytes_in_base64(tmp_path: Path) -> None:
+    pq.write_table(_all_types(), tmp_path / "c.parquet")
+    augment_corpus([tmp_path / "c.parquet"], ["GenderSwap"], tmp_path / "out", format="jsonl")
+    [path] = (tmp_path / "out").glob("[!.]*")
+    first = json.loads(path.read_text("utf-8").splitlines()[0])
+    assert (first["bytes"], first["nested"]["bytes"], first["number"], first["day"]) == ("/wA=", ["YQ=="], None, "2020-01-01")
+
+
+def test_dates_in_a_column_of_text_are_no_json(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"text": ["One."], "day": [datetime.date(2020, 1, 1)]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"text": ["Two."], "day": ["no day"]}), tmp_path / "b.parquet")
+    assert _others(_augmented(tmp_path, tmp_path / "a.parquet", tmp_path / "b.parquet")) == [{"day": "2020-01-01"}, {"day": "no day"}]
 
 
 def test_two_parquet_columns_of_one_name_are_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import re
@@ -61,6 +62,21 @@ def json_text(value: Any, **options: Any) -> str:
     '{"shares": [0.5, null]}'
     """
     return json.dumps(_finite(value), ensure_ascii=False, allow_nan=False, **options)
+
+
+def cell_text(value: Any) -> str:
+    """Return a value, not None, as the text of a cell: Booleans, lists and objects as JSON, bytes in base64, all else as Python prints it.
+
+    >>> from decimal import Decimal
+    >>> [cell_text(value) for value in ("a", True, [1.5, "é"], b"a", float("nan"), Decimal("1.50"))]
+    ['a', 'true', '[1.5, "é"]', 'YQ==', 'nan', '1.50']
+    """
+    return json_text(value, default=plain_text) if isinstance(value, bool | list | dict) else plain_text(value)
+
+
+def plain_text(value: Any) -> str:
+    """Return what JSON lacks as text: bytes in base64, dates, times and decimals as Python prints them."""
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else str(value)
 
 
 def _finite(value: Any) -> Any:

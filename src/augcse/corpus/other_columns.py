@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -12,7 +11,7 @@ from augcse.corpus.columns import Column, ObjectKey, choose_column
 from augcse.corpus.delimited import delimited_cells, first_row
 from augcse.corpus.files import Corpus
 from augcse.corpus.formats import file_format, location
-from augcse.corpus.json_values import json_elements, json_lines
+from augcse.corpus.json_values import cell_text, json_elements, json_lines
 from augcse.corpus.lines import EncodingErrors, NotTextError, checked, decoded_lines, lone_surrogate
 from augcse.errors import UserError
 
@@ -68,12 +67,12 @@ def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
 
 
 def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
-    """Return one column of some rows as an Arrow array; missing cells are null, and other values in a text column are written as JSON."""
+    """Return one column of some rows as an Arrow array; missing cells are null, and other values in a text column become text."""
     import pyarrow as pa
 
     values = [row.get(name) for row in rows]
     if pa.types.is_string(kind):
-        values = [value if value is None or isinstance(value, str) else json.dumps(value, default=str) for value in values]
+        values = [None if value is None else cell_text(value) for value in values]
     try:
         return pa.array(values, kind)
     except (pa.ArrowException, OverflowError) as error:

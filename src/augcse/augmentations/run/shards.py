@@ -8,7 +8,6 @@ both are in a hidden file next to the shard, which the readers ignore.
 from __future__ import annotations
 
 import csv
-import functools
 import hashlib
 import json
 import re
@@ -17,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from augcse.corpus.json_values import json_text
+from augcse.corpus.json_values import cell_text, json_text, plain_text
 from augcse.errors import unknown_name
 from augcse.files import file_sha256, whole_file, write_text
 
@@ -29,7 +28,6 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 _NAME = re.compile(rf"part-\d{{5,}}~[A-Za-z0-9~]+\.({'|'.join(FORMATS)})")
 _FOOTER_KEY = b"augcse"
 _MAX_LABEL_CHARACTERS = 60
-_json = functools.partial(json_text, default=str)
 # Placeholder in the file while its checksum is computed.
 _NO_CHECKSUM = "0" * 64
 
@@ -143,7 +141,7 @@ def _write_parquet(path: Path, table: pa.Table, origin: ShardOrigin) -> None:
 def _write_jsonl(path: Path, table: pa.Table) -> None:
     with path.open("w", encoding="utf-8", newline="\n") as file:
         for batch in table.to_batches():
-            file.writelines(_json(row) + "\n" for row in batch.to_pylist())
+            file.writelines(json_text(row, default=plain_text) + "\n" for row in batch.to_pylist())
 
 
 def _write_csv(path: Path, table: pa.Table) -> None:
@@ -156,8 +154,7 @@ def _write_csv(path: Path, table: pa.Table) -> None:
 
 
 def _csv_cells(row: Iterable[Any]) -> list[str]:
-    """Return the cells as texts: a missing one empty, lists and numbers as JSON."""
-    return [cell if isinstance(cell, str) else _json(cell) for cell in ("" if cell is None else cell for cell in row)]
+    return ["" if cell is None else cell_text(cell) for cell in row]
 
 
 _TEXT_WRITERS: dict[str, Callable[[Path, pa.Table], None]] = {".jsonl": _write_jsonl, ".csv": _write_csv}

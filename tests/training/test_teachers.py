@@ -169,6 +169,30 @@ def test_a_teacher_that_cannot_teach_is_refused_before_any_work(
         load_teachers({str(teacher): 1.0}, teacher.parent)
 
 
+def test_a_text_of_another_script_is_refused_before_the_start_is_built(tiny_backbone: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.txt"
+    other.write_text("".join(f"去去去去去去去去 {number}\n" for number in range(200)), "utf-8")
+    begun: list[str] = []
+    with pytest.raises(UserError) as refused:
+        train(
+            "augcse-best", corpus=other, output=tmp_path / "run", model=str(tiny_backbone), workers=1, dev="none", test=(),
+            watcher=Watcher(start=lambda stage, total: begun.append(stage)),
+        )  # fmt: skip
+    assert not begun
+    assert "it was made for another script; give a model of this language (--model), pretrain one (augcse pretrain)" in str(refused.value)
+
+
+def test_a_static_teacher_that_finds_another_script_later_gives_the_same_remedy(
+    tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("augcse.training.teachers._CHUNK_SENTENCES", 100)
+    mixed = tmp_path / "mixed.txt"
+    lines = [f"Sentence number {number}." for number in range(200)] + [f"去去去去去去去去 {number}" for number in range(2_000)]
+    mixed.write_text("\n".join(lines), "utf-8")
+    with pytest.raises(UserError, match="made for another script; give a model of this language"):
+        _train(tmp_path / "run", mixed, tiny_backbone, ["static"], batch_size=4)
+
+
 def test_a_text_too_short_for_a_static_teacher_is_refused_in_a_line(tiny_backbone: Path, tmp_path: Path) -> None:
     short = tmp_path / "short.txt"
     short.write_text("".join(f"Sentence number {number}.\n" for number in range(20)), "utf-8")

@@ -39,7 +39,7 @@ from augcse.training.store.files import TokenStore
 from augcse.training.store.judge import mini_bert_judge
 from augcse.training.store.plan import Plan
 from augcse.training.store.size import check_batch_size, check_size
-from augcse.training.teachers import TEACHERS, load_teachers, with_teacher_vectors
+from augcse.training.teachers import TEACHERS, check_static_teachers, load_teachers, with_teacher_vectors
 from augcse.training.trainer import ObjectiveTrainer, Score
 from augcse.training.watcher import NO_WATCHER, Watcher
 
@@ -167,6 +167,7 @@ def _prepare_training(
     connect_processes()
     run = digest_of_run(output, inputs, resume)
     point = latest_intact_checkpoint(output / CHECKPOINTS, run, watcher.warn) if resume else None
+    check_static_teachers(recipe, corpus)
     start, encoder = _build_start_and_encoder(recipe, corpus, held_out, output, run, watcher)
     loss = build_objective(recipe, encoder.model)
     check_gathers(loss)

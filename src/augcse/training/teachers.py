@@ -14,9 +14,14 @@ import numpy.typing as npt
 import torch
 
 from augcse import __version__
+from augcse.config import Recipe
+from augcse.corpus.files import Corpus
 from augcse.corpus.sample import sample_sentences
 from augcse.encoding.model import load_encoder
+from augcse.encoding.static.backbone import fast_tokenizer
 from augcse.encoding.static.of_text import static_encoder
+from augcse.encoding.static.tokenizer import OtherScriptError, check_knows, unknown_token
+from augcse.encoding.static.tokens import tokenize_sentences
 from augcse.errors import UserError
 from augcse.files import whole_folder
 from augcse.model_folder import model_folder
@@ -36,6 +41,7 @@ TEACHERS = "teachers"
 _VECTORS = "vectors.npy"
 _CHUNK_SENTENCES = 4_096
 _ENCODED_AT_A_TIME = 128
+_OTHER_BACKBONE = "give a model of this language (--model), pretrain one (augcse pretrain), or make an encoder with augcse static"
 
 
 def load_teachers(names: Mapping[str, float], output: Path) -> dict[str, SentenceTransformer | None]:
@@ -45,6 +51,26 @@ def load_teachers(names: Mapping[str, float], output: Path) -> dict[str, Sentenc
         UserError: a teacher that does not exist, that is in the run's own folder, or whose embedding is not finite.
     """
     return {name: None if parse_teacher(name)[0] == STATIC else _load_teacher(name, output) for name in names}
+
+
+def check_static_teachers(recipe: Recipe, corpus: Corpus) -> None:
+    """Check, by the first sentences, that static teachers can read the corpus: before a start is fitted and rows are prepared.
+
+    Raises:
+        UserError: a tokenizer that was made for another script.
+    """
+    specs = [(name, *parse_teacher(name)) for name in recipe.objective.options().get(TEACHERS, ())]
+    for name, settings in [(name, settings) for name, kind, settings in specs if kind == STATIC]:
+        with _errors_about(name):
+            _check_tokenizer(settings.get("tokenizer") or recipe.model.backbone, corpus.originals(recipe.corpus.columns))
+
+
+def _check_tokenizer(model: str, corpus: Corpus) -> None:
+    tokenizer = fast_tokenizer(load_encoder(model, device="cpu"))
+    unknown = unknown_token(tokenizer) if tokenizer else None
+    if tokenizer and unknown is not None:
+        ids = tokenize_sentences(tokenizer, islice(corpus.sentences(), _CHUNK_SENTENCES)).ids
+        check_knows(model, 0, float((ids == unknown).mean()) if len(ids) else 0.0, _OTHER_BACKBONE)
 
 
 def _load_teacher(name: str, output: Path) -> SentenceTransformer:
@@ -164,6 +190,8 @@ def _static_teacher(name: str, plan: Plan) -> SentenceTransformer:
 def _errors_about(name: str) -> Iterator[None]:
     try:
         yield
+    except OtherScriptError as error:
+        raise UserError(f"the teacher {name}: {error.reason}; {_OTHER_BACKBONE}") from error
     except UserError as error:
         raise UserError(f"the teacher {name}: {error}") from error
 

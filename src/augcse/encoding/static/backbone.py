@@ -13,6 +13,7 @@ from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
 
 if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
     from tokenizers import Tokenizer
 
 Array = npt.NDArray[Any]
@@ -43,11 +44,9 @@ def embedding_table(name: str) -> EmbeddingTable:
     """
     from augcse.encoding.model import load_encoder
 
-    first = next(iter(load_encoder(name, device="cpu").children()))
-    tokenizer: Any = getattr(first, "tokenizer", None)
-    tokenizer = getattr(tokenizer, "backend_tokenizer", tokenizer)
-    table = _table(first)
-    if table is None or not hasattr(tokenizer, "no_truncation"):
+    encoder = load_encoder(name, device="cpu")
+    table, tokenizer = _table(next(iter(encoder.children()))), fast_tokenizer(encoder)
+    if table is None or tokenizer is None:
         lacks = "embedding table" if table is None else "fast tokenizer"
         raise UserError(f"{name} has no {lacks}; give a transformer with a tokenizer.json as --backbone, or leave it out")
     rows = table.detach().float().numpy()
@@ -57,7 +56,14 @@ def embedding_table(name: str) -> EmbeddingTable:
     if not np.isfinite(rows).all():
         token = tokenizer.id_to_token(int(np.argmin(np.isfinite(rows).all(axis=1))))
         raise UserError(f"{name}: the row of {token!r} in its embedding table is not finite (NaN or infinity); give a whole model")
-    return EmbeddingTable(unit_rows(rows[:tokens], np.float32), copied(tokenizer))
+    return EmbeddingTable(unit_rows(rows[:tokens], np.float32), tokenizer)
+
+
+def fast_tokenizer(encoder: SentenceTransformer) -> Tokenizer | None:
+    """Return a copy of the tokenizer of a transformer or a static model, without padding and truncation; None if it has no fast one."""
+    tokenizer: Any = getattr(next(iter(encoder.children())), "tokenizer", None)
+    tokenizer = getattr(tokenizer, "backend_tokenizer", tokenizer)
+    return copied(tokenizer) if hasattr(tokenizer, "no_truncation") else None
 
 
 def _table(module: Any) -> Any:

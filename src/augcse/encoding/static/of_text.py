@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from augcse.corpus.sample import sample_sentences
 from augcse.encoding.static.build import static
 from augcse.encoding.static.progress import Progress
+from augcse.encoding.static.tokenizer import OtherScriptError
 from augcse.errors import UserError
 from augcse.files import write_text
 
@@ -39,6 +40,8 @@ def static_encoder(sentences: Iterable[str], backbone: str, settings: Mapping[st
         try:
             # Silent: messages would refer to the temporary file.
             static(text, output=folder, backbone=backbone, progress=Progress(), **settings)
+        except OtherScriptError:
+            raise
         except UserError as error:
             raise UserError(str(error).replace(str(text), "the corpus")) from error
         return load_encoder(str(folder), device="cpu")

@@ -25,14 +25,30 @@ MOST_UNKNOWN = 0.2
 _LEAST_PAIRS = 2
 
 
+class OtherScriptError(UserError):
+    """A model's tokenizer does not know the corpus's script.
+
+    Args:
+        reason: which one, and how much it does not know.
+        remedy: in the command that reads the corpus; callers with other options have one of their own.
+    """
+
+    def __init__(self, reason: str, remedy: str) -> None:
+        self.reason = reason
+        super().__init__(f"{reason}; {remedy}")
+
+
 def check_knows(name: str | None, vocabulary_size: int, unknown_share: float, remedy: str) -> None:
-    """Raise `UserError` if more than a fifth of a corpus's tokens is unknown to the tokenizer.
+    """Refuse a tokenizer to which more than a fifth of a corpus's tokens is unknown.
 
     Args:
         name: the model whose tokenizer it is; None for one that was trained on the corpus.
         vocabulary_size: what a trained one was allowed.
         unknown_share: of the corpus's tokens.
         remedy: ends the message on a model's tokenizer.
+
+    Raises:
+        OtherScriptError: for a model's tokenizer; `UserError` for a trained one.
     """
     if unknown_share <= MOST_UNKNOWN:
         return
@@ -42,7 +58,7 @@ def check_knows(name: str | None, vocabulary_size: int, unknown_share: float, re
             f"the tokenizer trained on the corpus {unknown}: a vocabulary_size of {vocabulary_size:,} is too small for its characters;"
             " give a larger one"
         )
-    raise UserError(f"the tokenizer of {name} {unknown}: it was made for another script; {remedy}")
+    raise OtherScriptError(f"the tokenizer of {name} {unknown}: it was made for another script", remedy)
 
 
 def word_splitter(*, ideographs_apart: bool = True) -> Any:

@@ -155,6 +155,19 @@ def test_words_to_keep_stay_in_any_case_and_may_move(tmp_path: Path) -> None:
     assert parse_spec(kept % "RandomSwap").composition.accepted(["我今日去"], ["我去"], {"file": str(words)}) == [False]
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("Rom\nMünchen\n".encode("latin-1"), r"words.txt, line 2: byte 2 \(0xfc\) is not UTF-8"),
+        (b"Rome\nPa\0ris\n", r"words.txt, line 2: NUL byte"),
+    ],
+)
+def test_words_to_keep_that_are_no_text_are_refused_with_their_line(content: bytes, message: str, tmp_path: Path) -> None:
+    (tmp_path / "words.txt").write_bytes(content)
+    with pytest.raises(UserError, match=message):
+        parse_spec(f"keep_words({tmp_path / 'words.txt'}, RandomSwap)")
+
+
 def test_other_words_to_keep_make_another_record(tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("Rome\n", "utf-8")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -102,6 +103,7 @@ def test_a_table_with_tabs_scores_as_the_data_folders_files_do(tmp_path: Path) -
     ("rows", "header", "message"),
     [
         ([*ROWS, ("3,5", "a", "b")], NAMES, r"p.tsv, line 6: the score '3,5' is not a number; write one such as 3.5"),
+        ([*ROWS, ("1_0", "a", "b")], NAMES, r"p.tsv, line 6: the score '1_0' is not a number"),
         ([*ROWS, (1, "a", "")], NAMES, r"p.tsv, line 6: an empty sentence"),
         ([*ROWS, (1, "a", "b", "c")], NAMES, r"p.tsv, line 6: 4 cells, but the first row has 3"),
         ([("", "a", "b")] * 3, NAMES, r"p.tsv: none of the 3 rows has a score; write one"),
@@ -109,6 +111,7 @@ def test_a_table_with_tabs_scores_as_the_data_folders_files_do(tmp_path: Path) -
         ([("a", "b", 1)], ("sentence1", "sentence2", "grade of mine"), r"its columns are sentence1, sentence2, grade of mine"),
         ([("a", 1)], ("text", "score"), "expected columns"),
         ([], (), "no row in it"),
+        ([("  ", "")], (), "its first row is empty; expected columns score"),
         ([], NAMES, "no row in it"),
         ([(1, "a", "b")], NAMES, "1 graded pairs; a correlation needs at least two"),
         ([(1, "a", "b")] * 2, NAMES, "all scores are 1"),
@@ -213,6 +216,12 @@ def test_labels_that_cannot_be_scored_are_named(train: list[Any], test: list[Any
     names = [labels_file(tmp_path / "train.tsv", train)] + ([] if test is None else [labels_file(tmp_path / "test.tsv", test)])
     with pytest.raises(UserError, match=message):
         load_task("+".join(names), None)
+
+
+def test_a_pipe_is_refused_as_one(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "p.tsv")
+    with pytest.raises(UserError, match="is a pipe or a device, and a file of pairs or labels is read more than once; write it to a file"):
+        load_task(str(tmp_path / "p.tsv"), None)
 
 
 def test_pairs_are_not_trained_on(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from pydantic import AfterValidator, Field
 
 from augcse.augmentations.option_types import ModelName
 from augcse.augmentations.word_diff import changed_share
+from augcse.corpus.lines import decoded_lines
 from augcse.corpus.scripts import UNSPACED
 from augcse.errors import UserError
 from augcse.files import refuse_pipe, reported_read
@@ -29,14 +30,10 @@ _UNSPACED_LETTER = re.compile(f"[{UNSPACED}]")
 @functools.lru_cache(maxsize=4)
 def _words_pattern(file: str) -> re.Pattern[str]:
     """Read a file of words or phrases, one on each line; raises `UserError` for a pipe, and for a file that cannot be read or is empty."""
-    try:
-        with reported_read():
-            path = Path(file).expanduser()
-            refuse_pipe(path, path.stat().st_mode, "a list of words")
-            lines = path.read_text("utf-8-sig").splitlines()
-    except UnicodeDecodeError as error:
-        raise UserError(f"{file} is not UTF-8; save it as UTF-8, one word or phrase on each line") from error
-    words = {" ".join(line.casefold().split()) for line in lines if line.strip()}
+    with reported_read():
+        path = Path(file).expanduser()
+        refuse_pipe(path, path.stat().st_mode, "a list of words")
+    words = {" ".join(line.casefold().split()) for _, line in decoded_lines(path, "strict") if line.strip()}
     if not words:
         raise UserError(f"{file} contains no word; give one word or phrase on each line")
     # Of two that begin alike the longer one is looked for first.

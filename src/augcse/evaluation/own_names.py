@@ -12,7 +12,7 @@ from typing import Any
 
 from augcse.corpus.unpack import COMPRESSIONS
 from augcse.errors import UserError
-from augcse.files import file_sha256
+from augcse.files import file_sha256, refuse_pipe
 
 BETWEEN_FILES = "+"
 
@@ -27,7 +27,7 @@ def files_of(name: str) -> tuple[Path, ...]:
     """Return the file, or the training and the test file, of a name.
 
     Raises:
-        UserError: more than two files, or one that is not there.
+        UserError: more than two files, one that is not there, or a pipe.
     """
     paths = _paths(name)
     if len(paths) > 2:
@@ -35,7 +35,9 @@ def files_of(name: str) -> tuple[Path, ...]:
     for path in paths:
         if path.is_dir():
             raise UserError(f"{path} is a folder; give a file of graded pairs or labels, e.g. {path / 'pairs.tsv'}")
-        if not path.is_file():
+        if path.exists():
+            refuse_pipe(path, path.stat().st_mode, "a file of pairs or labels")
+        else:
             raise UserError(f"no file {path}, and no task of that name; give a file of graded pairs or labels, or see: augcse list tasks")
     return paths
 

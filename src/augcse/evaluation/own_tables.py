@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -17,6 +16,7 @@ from augcse.corpus.formats import file_format, located_cells, location
 from augcse.corpus.json_values import json_elements, json_excerpt, json_lines
 from augcse.corpus.parquet import parquet_names
 from augcse.errors import UserError
+from augcse.evaluation.pairs import parse_score
 
 Kind = Literal["pairs", "labels"]
 SCORE_COLUMNS = ("score", "similarity_score", "similarity", "rating", "grade")
@@ -98,15 +98,6 @@ def read_own_table(path: Path) -> OwnTable:
     return table
 
 
-def parse_score(text: str) -> float | None:
-    """Return a finite number, or None."""
-    try:
-        score = float(text)
-    except ValueError:
-        return None
-    return score if math.isfinite(score) else None
-
-
 def _nothing(table: OwnTable) -> UserError:
     noun = "score" if table.kind == "pairs" else "label"
     if table.left_out:
@@ -139,8 +130,8 @@ def _named(names: Sequence[str]) -> _Columns | None:
 
 def _by_order(path: Path, first: Sequence[str]) -> _Columns:
     """Return score, sentence, sentence: the order in a table without names, or with unknown ones."""
-    if not first:
-        raise UserError(f"{path}: no row in it; {_EXPECTED}")
+    if not any(name.strip() for name in first):
+        raise UserError(f"{path}: {'its first row is empty' if first else 'no row in it'}; {_EXPECTED}")
     in_first_row = not first[0].strip() or parse_score(first[0]) is not None
     known = {name.strip().lower() for name in first} & _KNOWN - ({first[0].strip().lower()} & set(SCORE_COLUMNS))
     if len(first) < 3 or (known and not in_first_row):

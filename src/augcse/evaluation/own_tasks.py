@@ -13,8 +13,8 @@ from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, LoadedTask
 from augcse.evaluation.labelled import LabelledExample, senteval_order
 from augcse.evaluation.own_names import files_of
-from augcse.evaluation.own_tables import OwnTable, kind_of_table, parse_score, read_own_table
-from augcse.evaluation.pairs import Pairs
+from augcse.evaluation.own_tables import OwnTable, kind_of_table, read_own_table
+from augcse.evaluation.pairs import Pairs, parse_score
 from augcse.evaluation.remarks import ScoreWarning
 from augcse.evaluation.tasks.sts import LoadedPairs
 from augcse.evaluation.tasks.transfer import FOLDS, LoadedTransfer

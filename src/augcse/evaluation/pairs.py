@@ -76,7 +76,7 @@ def _table(path: Path, content: bytes, order: tuple[int, int, int], expected: st
         columns = line.split("\t")
         if len(columns) <= max(order):
             raise UserError(f"{path}, line {number}: {len(columns)} columns; expected {expected}")
-        score = _score(columns[order[0]])
+        score = parse_score(columns[order[0]])
         if score is None:
             if number == 1:
                 continue
@@ -106,9 +106,14 @@ def pairs_sha256(pairs: Pairs) -> str:
     return digest.hexdigest()
 
 
-def _score(text: str) -> float | None:
+def parse_score(text: str) -> float | None:
+    """Return a finite number, or None. An underscore between digits, which Python reads, is no part of a number here.
+
+    >>> parse_score(" 4.5"), parse_score("1_0"), parse_score("inf")
+    (4.5, None, None)
+    """
     try:
         score = float(text)
     except ValueError:
         return None
-    return score if math.isfinite(score) else None
+    return score if math.isfinite(score) and "_" not in text else None

@@ -127,7 +127,9 @@ def test_sentences_in_place_of_paths_are_to_be_written_to_a_file(length: int) ->
         ("a.txt", b"He isn't here.\nShe is.\n", None, []),
     ],
 )
-def test_the_header_of_an_only_column_may_be_a_sentence(name: str, content: bytes, column: str, said: list[str], tmp_path: Path) -> None:
+def test_the_header_of_an_only_column_may_be_a_sentence(
+    name: str, content: bytes, column: str | None, said: list[str], tmp_path: Path
+) -> None:
     report = CorpusReport()
     list(read_sentences([_file(tmp_path, content, name)], report=report, column=column))
     assert report.warnings() == [f"{tmp_path / name}: {line}" for line in said]

@@ -247,6 +247,21 @@ def test_a_kill_while_the_mixes_are_scored_leaves_no_model_and_resumes_to_the_sa
     assert _bytes(tmp_path / "run" / "model") == _bytes(gained / "model")
 
 
+def test_a_pooler_that_the_backbone_lacks_is_the_same_after_a_resume(corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:
+    def kill_at_interpolation(stage: str, total: int | None) -> None:
+        if stage == "interpolating":
+            raise KeyboardInterrupt
+
+    # At weight 1 the pooler would be that of the checkpoint.
+    settings = {"interpolation.weights": [0.5], "training.max_steps": 2}
+    _adapt(tmp_path / "whole", corpus, tiny_backbone, "none", settings=settings)
+    with pytest.raises(KeyboardInterrupt):
+        _adapt(tmp_path / "run", corpus, tiny_backbone, "none", settings=settings, watcher=Watcher(start=kill_at_interpolation))
+    _adapt(tmp_path / "run", corpus, tiny_backbone, "none", settings=settings, resume=True)
+    assert "pooler.dense.weight" in _tensors(tmp_path / "run" / "model")
+    assert _bytes(tmp_path / "run" / "model") == _bytes(tmp_path / "whole" / "model")
+
+
 def test_the_last_layers_alone_are_trained(corpus: Path, finished: Path, grades: dict[str, str], tmp_path: Path) -> None:
     _adapt(tmp_path / "run", corpus, finished, grades["opposite"], last_layers=1, settings={"interpolation.weights": [1.0]})
     start, trained = _tensors(finished), _tensors(tmp_path / "run" / "checkpoints" / "best")

@@ -132,8 +132,9 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return [entry for entry in self.state.log_history if "train_runtime" not in entry]
 
     def load_finished(self, checkpoint: Path) -> None:
-        """Load encoder and log history from the last checkpoint of a finished training."""
+        """Load encoder, log history and the state of random generators from the last checkpoint of a finished training."""
         self._load_from_checkpoint(str(checkpoint))
+        load_generators(checkpoint, self.args.process_index)
         self.state = TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME))
 
     def train(self, resume_from_checkpoint: str | None = None, *arguments: Any, **options: Any) -> Any:

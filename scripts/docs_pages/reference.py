@@ -45,8 +45,8 @@ def recipes() -> str:
 
 def command_line() -> str:
     parts = [
-        "# Command line\n\nExit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure, 130 or 143 stopped by SIGINT or"
-        " SIGTERM. `--json` prints one document.\n"
+        "# Command line\n\nExit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure (a full disk, a killed"
+        " worker process, a failed run of a sweep), 130 or 143 stopped by SIGINT or SIGTERM. `--json` prints one document.\n"
     ]
     for name, command in typer.main.get_command(app).commands.items():  # type: ignore[attr-defined]
         parts.append(f"## augcse {name}\n\n{_command(command)}\n")

@@ -1,4 +1,4 @@
-"""Exceptions for errors that the user can fix: one clear line, exit code 2."""
+"""Exceptions for errors that the user can fix: one clear line, and an exit code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,23 @@ from types import TracebackType
 
 class UserError(ValueError):
     """Invalid input. The message names the file, line or key and the remedy; the CLI prints it and exits with code 2."""
+
+    exit_code = 2
+
+
+class FailedWorkError(UserError):
+    """Work on valid input that failed on the way, because the disk is full or a worker process was killed; the CLI exits with code 1.
+
+    Args:
+        reason: what failed, and the remedy.
+        kept: what is kept of the work, and how to go on.
+    """
+
+    exit_code = 1
+
+    def __init__(self, reason: str, kept: str = "") -> None:
+        super().__init__(f"{reason}; {kept}" if kept else reason)
+        self.reason = reason
 
 
 class MissingDependencyError(UserError):

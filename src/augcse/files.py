@@ -13,12 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
 from augcse.exchange import exchange
 
 _PARTIAL_SUFFIX = ".partial"
 _CHUNK_BYTES = 1 << 20
-_DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+# A full disk, or a limit on what a user may write.
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def exists(path: Path) -> bool:
@@ -251,11 +252,19 @@ def _sync(path: Path, flags: int) -> None:
 
 
 def cannot_write(path: Path, error: Exception) -> UserError:
-    """Return the one-line error for a failed write."""
+    """Return the one-line error for a failed write: a `FailedWorkError` unless the path is at fault, where it can be known."""
     number = getattr(error, "errno", None)
     reason = os.strerror(number) if number else str(error).split("\n")[0]
-    remedy = "choose another --output" if number and number not in _DISK_FULL else "free some space or choose another --output"
-    return UserError(f"cannot write {path}: {reason}; {remedy}")
+    failed = f"cannot write {_final_path(path)}: {reason}"
+    if number and number not in DISK_FULL:
+        return UserError(f"{failed}; choose another --output")
+    return FailedWorkError(f"{failed}; free some space or choose another --output")
+
+
+def _final_path(path: Path) -> Path:
+    """Return the path that one below a `partial_path` has when that is complete."""
+    hidden = (part.startswith(".") and part.endswith(_PARTIAL_SUFFIX) for part in path.parts)
+    return Path(*(part[1:].removesuffix(_PARTIAL_SUFFIX) if partial else part for part, partial in zip(path.parts, hidden, strict=True)))
 
 
 def file_sha256(path: str | Path) -> str:

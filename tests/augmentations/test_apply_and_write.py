@@ -20,7 +20,7 @@ from augcse.augmentations.run.engines import apply_stream
 from augcse.augmentations.run.given import split_ends
 from augcse.augmentations.run.write import augment_corpus
 from augcse.augmentations.spec import parse_spec
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
 from augcse.locks import locked_folder
 
 NAMES = ["TenseTransformation", "RandomSwap", "PunctuationInsertion"]
@@ -89,7 +89,7 @@ def test_a_killed_worker_is_one_line(monkeypatch: pytest.MonkeyPatch, sentences:
     results = apply_stream((Request(row, text, ("RandomSwap",)) for row, text in enumerate(sentences * 100)), Job(), workers=2)
     next(results)
     os.kill(active_children()[0].pid or 0, signal.SIGKILL)
-    with pytest.raises(UserError, match=r"a worker process was killed, .* the same command goes on from there"):
+    with pytest.raises(FailedWorkError, match=r"a worker process was killed, .*; fewer --workers take less$"):
         list(results)
     assert not active_children()
 

@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 from augcse.augmentations.run import blocks, write
 from augcse.augmentations.run.engines import Results, apply_stream
 from augcse.cli import console
-from augcse.cli.app import app
+from augcse.cli.app import app, run
+from augcse.errors import FailedWorkError, Interrupted
 
 
 def _augment(corpus: Path, output: Path, names: str, *options: object) -> Result:
@@ -76,6 +77,21 @@ def test_an_interruption_says_what_is_kept_and_how_to_go_on(
     kept = f"1 finished shards are kept in {tmp_path / 'out'}, and the same command goes on from there"
     assert result.stderr == f"augcse: stopped by {number.name}; {kept}\n"
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["part-00000~GenderSwap.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("stop", "code"), [(Interrupted("stopped by SIGINT", signal.SIGINT), 130), (FailedWorkError("a worker process was killed"), 1)]
+)
+def test_what_ends_before_the_first_shard_speaks_of_no_shards(
+    stop: BaseException, code: int, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stopped(*arguments: object) -> None:
+        raise stop
+
+    monkeypatch.setattr(write, "apply_stream", stopped)
+    assert run(["augment", str(corpus), "--with", "GenderSwap", "--output", str(tmp_path / "out"), "--quiet"]) == code
+    assert capsys.readouterr().err.endswith(f"{stop}; no shard was finished, and the same command begins again\n")
+    assert not (tmp_path / "out").exists()
 
 
 def test_progress_knows_the_number_of_rows(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

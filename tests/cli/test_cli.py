@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
@@ -15,7 +16,7 @@ from typer.testing import CliRunner, Result
 from augcse import __version__
 from augcse.cli import app as app_module
 from augcse.cli.app import app
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
 
 
 def _run(*arguments: object) -> Result:
@@ -186,7 +187,16 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("error", "code"), [(UserError("no"), 2), (KeyboardInterrupt(), 130)])
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (UserError("no"), 2),
+        (FailedWorkError("no"), 1),
+        (OSError(errno.ENOSPC, "No space left on device"), 1),
+        (OSError(errno.ENAMETOOLONG, "File name too long", "x"), 2),
+        (KeyboardInterrupt(), 130),
+    ],
+)
 def test_main_turns_errors_into_exit_codes(
     error: BaseException, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

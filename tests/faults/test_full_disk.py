@@ -1,4 +1,4 @@
-"""A disk that is full in the middle of writing: one line that names the file, exit code 2, and nothing that looks whole.
+"""A disk that is full in the middle of writing: one line that names the file, exit code 1, and nothing that looks whole.
 
 It is made full by the largest size that a file of this process may have, beyond which the system refuses to write (EFBIG).
 """
@@ -30,6 +30,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "pairs": ("pairs", "{corpus}", "--model", "{model}", "--number", "40", "--output", "{work}/out.tsv", *_QUIET),
     "report": ("report", "{run}", "--output", "{work}/out.html"),
     "split": ("split", "{corpus}", "--output", "{work}/out.txt", *_QUIET),
+    "score": ("score", "{corpus}", "--with", "RandomSwap", "--lm", "none", "--output", "{work}/out", *_QUIET),
     "augment": ("augment", "{corpus}", "--with", "RandomSwap", "--output", "{work}/out", "--workers", "1"),
 }
 
@@ -54,10 +55,13 @@ def test_a_full_disk_is_one_line_and_nothing_looks_whole(
         code = run([place.filled(word) for word in COMMANDS[command]])
     shown = capsys.readouterr()
     lines = shown.err.splitlines()
-    assert (code, shown.out) == (2, ""), shown.err
+    assert (code, shown.out) == (1, ""), shown.err
     assert lines[-1].startswith("augcse: error: cannot write ")
     assert re.search("; (free some space|choose another --output)", lines[-1])
     assert str(tmp_path) in lines[-1]
+    assert ".partial" not in lines[-1]
     assert "Traceback" not in shown.err
+    if command in ("train", "adapt"):
+        assert lines[-1].endswith(f"; no step was kept in {tmp_path}/out, go on with --resume")
     outputs = [path for path in tmp_path.rglob("*") if path.is_file() and tmp_path / "cache" not in path.parents]
     assert [path for path in outputs if path.name in ("run.json", "modules.json", "out.tsv", "out.html", "out.txt")] == []

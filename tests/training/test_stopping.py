@@ -1,4 +1,4 @@
-"""SIGINT and SIGTERM while training: a checkpoint, one line, and the same bits when it goes on."""
+"""SIGINT, SIGTERM and failures while training: a checkpoint, one line, and the same bits when it goes on."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from safetensors.torch import save_file
 from typer.testing import CliRunner
 
 from augcse import train
 from augcse.cli.app import app
-from augcse.errors import Interrupted
+from augcse.errors import FailedWorkError, Interrupted
 from augcse.training.checkpoints import checkpoints
+from augcse.training.run_folder import locked_run_folder
 from augcse.training.stopping import StopRequest, deferred_signals, signals_interrupt
 from augcse.training.watcher import Watcher
 
@@ -87,6 +90,45 @@ def test_a_signal_while_preparing_leaves_nothing_half_written(
     with pytest.raises(Interrupted, match=r"stopped by SIGTERM; no step was kept in .*, go on with --resume"):
         _run(tmp_path / "run", corpus, tiny_backbone)
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"recipe.toml", "inputs.json"}
+
+
+def test_a_disk_that_fills_up_says_what_is_kept_and_the_run_goes_on_to_the_same_bytes(
+    uninterrupted: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full_at_step_8(tensors: dict[str, torch.Tensor], path: Path) -> None:
+        if path.parent.name == "checkpoint-8":
+            raise OSError(28, "No space left on device")
+        save_file(tensors, path)
+
+    every = {"checkpoint_every_steps": 4}
+    with monkeypatch.context() as full:
+        full.setattr("augcse.training.trainer.save_file", full_at_step_8)
+        with pytest.raises(FailedWorkError, match=r"checkpoint-8: No space .*; .*checkpoint-4 is kept, go on with --resume$"):
+            _run(tmp_path / "run", corpus, tiny_backbone, **every)
+    _run(tmp_path / "run", corpus, tiny_backbone, resume=True, **every)
+    assert _model_bytes(tmp_path / "run") == _model_bytes(uninterrupted)
+
+
+def test_a_killed_worker_leaves_a_run_to_go_on_with(
+    corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def killed(*arguments: object) -> None:
+        raise FailedWorkError("a worker was killed")
+
+    folder = tmp_path / "run"
+    with monkeypatch.context() as patch:
+        patch.setattr("augcse.training.store.draw.apply_stream", killed)
+        with pytest.raises(FailedWorkError, match=f"^a worker was killed; no step was kept in {folder}, go on with --resume$"):
+            _run(folder, corpus, tiny_backbone)
+    assert {path.name for path in folder.iterdir()} == {"recipe.toml", "inputs.json"}
+    _run(folder, corpus, tiny_backbone, resume=True)
+    assert (folder / "run.json").exists()
+
+
+def test_where_nothing_is_kept_no_folder_is_spoken_of(tmp_path: Path) -> None:
+    nothing = "^the disk is full; nothing is kept, begin again with the same command$"
+    with pytest.raises(FailedWorkError, match=nothing), locked_run_folder(tmp_path / "run"):
+        raise FailedWorkError("the disk is full")
 
 
 def test_checkpoints_come_by_time_and_change_nothing(uninterrupted: Path, corpus: Path, tiny_backbone: Path, tmp_path: Path) -> None:

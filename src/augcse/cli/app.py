@@ -35,7 +35,8 @@ from augcse.cli import (
     train,
 )
 from augcse.cli.console import print_error, require_command
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
+from augcse.files import DISK_FULL
 
 app = typer.Typer(
     name="augcse",
@@ -72,7 +73,6 @@ app.command("plot", short_help="Draw finished runs or models as SVG.")(plot.plot
 NAME = "augcse"
 # Set by the script that --install-completion writes.
 COMPLETION = "_AUGCSE_COMPLETE"
-EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
 
 
@@ -89,7 +89,8 @@ def _root(
 def main() -> None:
     """Run the command line.
 
-    Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure, 130 or 143 stopped by SIGINT or SIGTERM.
+    Exit codes: 0 success, 2 usage or bad input (one line on stderr), 1 failure (a full disk, a killed worker), 130 or 143 stopped by SIGINT
+    or SIGTERM.
     """
     _silence_libraries()
     for stream in (sys.stdout, sys.stderr):
@@ -118,7 +119,7 @@ def run(arguments: list[str]) -> int:
         return _refuse_usage(error)
     except UserError as error:
         print_error(error)
-        return EXIT_BAD_INPUT
+        return error.exit_code
     except BrokenPipeError:
         # The reader (head, less) closed the pipe; Python would raise again when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -127,7 +128,7 @@ def run(arguments: list[str]) -> int:
             raise
         # Errors that no command handles, such as too long a file name or a disk failure.
         print_error(f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror)
-        return EXIT_BAD_INPUT
+        return FailedWorkError.exit_code if error.errno in DISK_FULL else UserError.exit_code
     except KeyboardInterrupt:
         sys.stderr.write("augcse: interrupted; a training run goes on with --resume\n")
         return EXIT_INTERRUPTED

@@ -12,7 +12,7 @@ import typer
 from augcse.cli import completion
 from augcse.cli.console import note, print_json, print_table, reported_stop, row_progress, warn
 from augcse.cli.train import check_encoding_errors
-from augcse.errors import Interrupted, UserError
+from augcse.errors import FailedWorkError, Interrupted, UserError
 from augcse.options import MAX_SEED, MAX_WORKERS
 
 if TYPE_CHECKING:
@@ -110,13 +110,21 @@ def _with_constraints(names: str, limits: Mapping[str, tuple[Any, ...] | None]) 
 
 @contextmanager
 def _report_finished_shards(output: Path) -> Iterator[None]:
-    """On interruption by a signal, report how many finished shards are kept."""
-    from augcse.augmentations.run.write import finished_shards
+    """On interruption by a signal, and on a failure, report how many finished shards are kept."""
     from augcse.training.stopping import signals_interrupt
 
     try:
         with signals_interrupt():
             yield
     except Interrupted as stop:
-        kept = f"{finished_shards(output)} finished shards are kept in {output}"
-        raise Interrupted(f"{stop}; {kept}, and the same command goes on from there", stop.signal_number) from None
+        raise Interrupted(f"{stop}; {_what_is_kept(output)}", stop.signal_number) from None
+    except FailedWorkError as failure:
+        raise FailedWorkError(failure.reason, _what_is_kept(output)) from failure
+
+
+def _what_is_kept(output: Path) -> str:
+    from augcse.augmentations.run.write import finished_shards
+
+    if not (count := finished_shards(output)):
+        return "no shard was finished, and the same command begins again"
+    return f"{count} finished shards are kept in {output}, and the same command goes on from there"

@@ -23,7 +23,7 @@ from typing import Any
 
 from augcse.config import Recipe
 from augcse.corpus.files import Corpus
-from augcse.errors import Interrupted, UserError
+from augcse.errors import FailedWorkError, Interrupted, UserError
 from augcse.files import cannot_write
 from augcse.training.inputs import INPUTS
 from augcse.training.progress import TRAINING
@@ -229,8 +229,9 @@ def _run(spec: RunSpec, environment: Mapping[str, str], parent_pipe: Connection,
             watcher=_reporting_watcher(reports),
         )
     except UserError as error:
-        reports.send(("refused", str(error)))
-        sys.exit(2)
+        # What is kept of a failed run is the sweep's to go on with: it has no --resume.
+        reports.send(("refused", error.reason if isinstance(error, FailedWorkError) else str(error)))
+        sys.exit(error.exit_code)
     except Interrupted as stop:
         sys.exit(stop.exit_code)
 

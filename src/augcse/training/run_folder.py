@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from augcse.errors import Interrupted, UserError
+from augcse.errors import FailedWorkError, Interrupted, UserError
 from augcse.files import cannot_write, check_can_hold_model, reported_write, write_json, write_text
 from augcse.locks import LOCK, locked_folder
 from augcse.recipe_toml import to_toml
@@ -72,8 +72,7 @@ def begin(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool) -> None
 
 @contextmanager
 def locked_run_folder(folder: Path) -> Iterator[None]:
-    """Lock the folder of the run; if a signal interrupts the block, add to the message what is saved and how to resume."""
-    from augcse.training.checkpoints import checkpoints
+    """Lock the folder of the run; if a signal interrupts the block, or it fails, add to the message what is kept and how to resume."""
     from augcse.training.processes import is_first_process
     from augcse.training.stopping import signals_interrupt
 
@@ -85,17 +84,29 @@ def locked_run_folder(folder: Path) -> Iterator[None]:
         with locked_folder(folder), signals_interrupt(), _undo_claim_on_refusal(folder):
             yield
     except Interrupted as stop:
-        kept = checkpoints(folder / CHECKPOINTS)
-        what = f"{kept[-1]} is kept" if kept else f"no step was kept in {folder}"
-        raise Interrupted(f"{stop}; {what}, go on with --resume", stop.signal_number) from None
+        raise Interrupted(f"{stop}; {_what_is_kept(folder)}", stop.signal_number) from None
+    except FailedWorkError as failure:
+        raise FailedWorkError(failure.reason, _what_is_kept(folder)) from failure
+
+
+def _what_is_kept(folder: Path) -> str:
+    from augcse.training.checkpoints import checkpoints
+
+    if kept := checkpoints(folder / CHECKPOINTS):
+        return f"{kept[-1]} is kept, go on with --resume"
+    if folder.exists():
+        return f"no step was kept in {folder}, go on with --resume"
+    return "nothing is kept, begin again with the same command"
 
 
 @contextmanager
 def _undo_claim_on_refusal(folder: Path) -> Iterator[None]:
-    """Remove the files of `begin` if the block raises `UserError` before it has written anything else."""
+    """Remove the files of `begin` if the block refuses its input before it has written anything else."""
     before = {entry.name for entry in folder.iterdir()}
     try:
         yield
+    except FailedWorkError:
+        raise
     except UserError:
         claimed = {entry.name for entry in folder.iterdir()} - before
         if claimed <= {RECIPE, INPUTS, START}:

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from typing import Literal, TypeVar
 
 from augcse.augmentations.run.apply import Job, Request, apply_requests
-from augcse.errors import MissingDependencyError, UserError, unknown_name
+from augcse.errors import FailedWorkError, MissingDependencyError, unknown_name
 
 Engine = Literal["local", "ray"]
 Applied = list[list[str | None]]
@@ -35,7 +35,7 @@ def apply_stream(requests: Iterable[Request], job: Job, workers: int = 1, engine
     """Apply to a stream of requests of any length, in order. The results are the same for any number of workers and either engine.
 
     Close it (`contextlib.closing`) unless it is read to its end, so that the workers stop at once. They also stop when this process ends,
-    for whatever reason. Raises `UserError` for an unknown engine, for Ray if it is not installed, and when a worker was killed.
+    for whatever reason. Raises `UserError` for an unknown engine and for Ray if it is not installed, `FailedWorkError` for a killed worker.
 
     Args:
         requests: rows and the augmentations wanted for them.
@@ -88,10 +88,7 @@ def _local(workers: int) -> Iterator[_Submit]:
         yield submit
         pool.shutdown()
     except BrokenProcessPool as error:
-        raise UserError(
-            "a worker process was killed, perhaps for lack of memory; what is finished is kept, and the same command goes on from there"
-            " (fewer --workers take less memory)"
-        ) from error
+        raise FailedWorkError("a worker process was killed, perhaps for lack of memory; fewer --workers take less") from error
     finally:
         writing_end.close()
         pool.shutdown(cancel_futures=True)

@@ -86,7 +86,8 @@ def augment_corpus(
         warn: called with a line about what the user should know.
 
     Raises:
-        UserError: bad input, an output folder that contains something else or is being written by another process, or a killed worker.
+        UserError: bad input, an output folder that contains something else or is being written by another process.
+        FailedWorkError: a full disk or a killed worker.
     """
     specs = parse_specs(names)
     check_engine(engine)

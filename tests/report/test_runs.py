@@ -279,6 +279,23 @@ def test_the_model_that_is_kept_is_told_from_the_best_step_where_weights_were_mi
     assert "<span>change" not in start
 
 
+def test_a_best_mix_that_is_clearly_better_where_the_kept_one_is_not_is_named() -> None:
+    def unsure(record: dict[str, Any]) -> None:
+        _mixed(0.3)(record)
+        interval = {"low": -0.1, "high": 2.0, "level": 0.95, "resamples": 1000}
+        kept, best = {"difference": 1.0, "interval": interval}, {"difference": 3.0, "interval": {**interval, "low": 1.0}}
+        for mix, compared in zip(record["interpolation"]["curve"], (None, kept, best), strict=True):
+            mix["from_start"] = compared
+        record["interpolation"]["curve"][2]["dev"] = {"stsb_dev": 64.0}
+        record["gain"] = {"name": "stsb_dev", **kept}
+
+    sentence = (
+        "Weight 1 is clearly better than the start, +3.00, 95 % interval +1.00 to +2.00; interpolation.choice=best keeps the best mix."
+    )
+    assert sentence in runs_page([_run("mixed", unsure)])
+    assert "interpolation.choice" not in runs_page([_run("mixed", _mixed(0.3))])
+
+
 def _averaged(record: dict[str, Any]) -> None:
     for scores in (record["scores"], *(record[moment]["test"] for moment in ("before", "best", "last"))):
         scores["avg"] = 50.0

@@ -122,6 +122,26 @@ def test_a_difference_that_rounds_to_0_has_no_sign() -> None:
     assert describe_gain({"gain": gain}).startswith("pairs: 0.00 over the start, 95 % interval 0.00 to +1.00")
 
 
+@pytest.mark.parametrize(
+    ("kept_low", "best_low", "said"), [(-0.13, 0.11, True), (0.01, 0.11, False), (-0.13, -0.01, False)], ids=["said", "both", "neither"]
+)
+def test_a_best_mix_that_is_clearly_better_where_the_kept_one_is_not_is_named(kept_low: float, best_low: float, said: bool) -> None:
+    def above(difference: float, low: float, high: float) -> dict[str, Any]:
+        return {"difference": difference, "interval": {"low": low, "high": high, "level": 0.95, "resamples": 1000}, "p_value": 0.1}
+
+    kept, best = above(0.29, kept_low, 1.05), above(1.34, best_low, 2.71)
+    curve = [
+        {"weight": weight, "dev": {"pairs": 50 + difference}, "from_start": compared}
+        for weight, difference, compared in ((0.0, 0, None), (0.2, 0.29, kept), (1.0, 1.34, best))
+    ]
+    words = describe_gain({"gain": {"name": "pairs", **kept}, "interpolation": {"weight": 0.2, "curve": curve}})
+    sentence = (
+        ". Weight 1 is clearly better than the start, +1.34, 95 % interval +0.11 to +2.71; interpolation.choice=best keeps the best mix"
+    )
+    assert words.endswith(sentence) == said
+    assert ("interpolation.choice" in words) == said
+
+
 @pytest.mark.parametrize(("low", "chance"), [(0.1, False), (-0.1, True)])
 def test_a_gain_that_may_be_chance_is_called_so(low: float, chance: bool) -> None:
     gain = {"name": "pairs", "difference": 1.0, "interval": {"low": low, "high": 2.0, "level": 0.95, "resamples": 1000}, "p_value": 0.1}

@@ -110,16 +110,6 @@ class _Mix(_Moment):
     weight: Annotated[float, Field(ge=0, le=1)]
 
 
-class _CurveMix(_Checked):
-    weight: Annotated[float, Field(ge=0, le=1)]
-    dev: dict[TaskName, Figure] = {}
-
-
-class _Interpolation(_Checked):
-    weight: Annotated[float, Field(ge=0, le=1)]
-    curve: list[_CurveMix]
-
-
 class _Interval(_Checked):
     low: Figure
     high: Figure
@@ -130,10 +120,24 @@ class _ComparedInterval(_Interval):
     resamples: Count
 
 
-class _Gain(_Checked):
-    name: TaskName
+class _Difference(_Checked):
     difference: Figure
     interval: _ComparedInterval
+
+
+class _Gain(_Difference):
+    name: TaskName
+
+
+class _CurveMix(_Checked):
+    weight: Annotated[float, Field(ge=0, le=1)]
+    dev: dict[TaskName, Figure] = {}
+    from_start: _Difference | None = None
+
+
+class _Interpolation(_Checked):
+    weight: Annotated[float, Field(ge=0, le=1)]
+    curve: list[_CurveMix]
 
 
 class _ScoresDocument(_Checked):

@@ -10,7 +10,7 @@ from augcse.evaluation.bootstrap import Interval
 from augcse.report.html import Html, escaped, paragraph
 from augcse.report.runs import ReportedRun, groups
 from augcse.report.scores import Comparisons, Scored, change_html, difference, interval_of
-from augcse.training.outcome import BASELINES, better_baselines, is_average, main_score
+from augcse.training.outcome import BASELINES, better_baselines, describe_better_mix, is_average, main_score
 from augcse.training.record import since_resume
 
 # Runs with a paragraph of their own.
@@ -131,7 +131,8 @@ def _kept_mix(run: ReportedRun) -> str:
     if kept["weight"] == 0:
         return f'<span class="bad">No mix with the start was clearly better than it, so {escape(run.start_in_words)} is kept.</span>'
     where = f"{kept['weight']:.3g} of step {kept['step']:,} and {1 - kept['weight']:.3g} of the start are kept."
-    return where + _dev_change(run)
+    better = describe_better_mix(run.record)
+    return where + _dev_change(run) + (f" {escape(better)}." if better else "")
 
 
 def _dev_change(run: ReportedRun) -> str:

@@ -199,10 +199,24 @@ def describe_gain(record: Mapping[str, Any]) -> str:
     if gain is None:
         return ""
     sure = "" if gain["interval"]["low"] > 0 else ", which may be chance"
-    return (
+    words = (
         f"{gain['name']}: {signed(gain['difference'])} over the start, 95 % interval {signed_interval(gain['interval'])}{sure}; the model"
         " was chosen by this score, which flatters it a little"
     )
+    return ". ".join(filter(None, (words, describe_better_mix(record))))
+
+
+def describe_better_mix(record: Mapping[str, Any]) -> str:
+    """Return that the best mix of weights is clearly better than the start, as text; "" if the kept one is too, or the best is not."""
+    gain, curve = record.get("gain"), (record.get("interpolation") or {}).get("curve", [])
+    if gain is None or gain["interval"]["low"] > 0 or not curve:
+        return ""
+    best = max(curve, key=lambda mix: mix["dev"].get(gain["name"], -math.inf))
+    compared = best.get("from_start")
+    if compared is None or compared["interval"]["low"] <= 0:
+        return ""
+    by = f"{signed(compared['difference'])}, 95 % interval {signed_interval(compared['interval'])}"
+    return f"Weight {best['weight']:g} is clearly better than the start, {by}; interpolation.choice=best keeps the best mix"
 
 
 def main_score(scores: Mapping[str, float]) -> tuple[str, float] | None:

@@ -100,7 +100,7 @@ def test_a_disk_that_fills_up_says_what_is_kept_and_the_run_goes_on_to_the_same_
             raise OSError(28, "No space left on device")
         save_file(tensors, path)
 
-    every = {"checkpoint_every_steps": 4}
+    every: dict[str, Any] = {"checkpoint_every_steps": 4}
     with monkeypatch.context() as full:
         full.setattr("augcse.training.trainer.save_file", full_at_step_8)
         with pytest.raises(FailedWorkError, match=r"checkpoint-8: No space .*; .*checkpoint-4 is kept, go on with --resume$"):

@@ -127,6 +127,8 @@ def trainer() -> str:
         " adapt` does, so that two passes of a text differ.\n\n"
         "What a stock trainer leaves out and `augcse train` does: it keeps heads and discriminators in checkpoints, and parses and"
         " augments the corpus before it trains. To make augmented columns: `augcse.augment`, or [`datasets.map`](datasets.md).\n\n"
+        "With `gradient_checkpointing=True` each of them computes the same numbers as without. TSDAE's decoder, a second pass through the"
+        " encoder's layers, is left out of it and keeps its hidden states, so that TSDAE saves less memory than the others.\n\n"
         "`MatryoshkaLoss` can wrap none of them: it needs one number in place of named terms, and no head, since a head has a fixed width."
         " Let it wrap sentence-transformers' `MultipleNegativesRankingLoss` instead, which is SimCSE's loss without a head if a text column"
         " is given twice, and SDA's if its augmentations are the second column.\n"

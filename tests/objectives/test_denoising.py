@@ -225,6 +225,22 @@ def test_most_of_the_originals_embeddings_is_dropped_and_gets_no_gradient(tiny_b
     assert (seen[0] == 0).double().mean().item() == pytest.approx(1 - 0.175 * 0.9, abs=0.01)
 
 
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("reentrant", [False, True])
+def test_tsdae_learns_the_same_with_gradient_checkpointing(reentrant: bool, tiny_backbone: Path) -> None:
+    def gradients(checkpointed: bool) -> list[Tensor]:
+        loss = _loss(TSDAELoss, tiny_backbone)
+        if checkpointed:
+            loss.model.gradient_checkpointing_enable({"use_reentrant": reentrant})
+        loss.model.train()
+        torch.manual_seed(3)
+        loss(VIEWS)["denoising"].backward()
+        return [parameter.grad for parameter in loss.parameters() if parameter.grad is not None]
+
+    for found, expected in zip(gradients(True), gradients(False), strict=True):
+        assert torch.allclose(found, expected)
+
+
 @pytest.mark.parametrize("made", [TSDAELoss, DenoSentLoss])
 def test_decoder_and_head_are_in_checkpoints_and_not_in_the_encoder(made: Any, tiny_backbone: Path) -> None:
     before = set(load_encoder(str(tiny_backbone), "cls").state_dict())

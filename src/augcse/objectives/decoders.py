@@ -73,6 +73,7 @@ class TiedDecoder(nn.Module):
         backbone: Any = model[0].auto_model
         with ExitStack() as opened:
             opened.enter_context(all_tokens(model))
+            opened.enter_context(_states_kept(backbone))
             for layer, value, norm in zip(transformer_layers(model), self.values, self.norms, strict=True):
                 added = self.dropout(value(vectors))[:, None]  # (rows, 1, width)
                 opened.enter_context(_after(_attention_of(layer), _adding(added, norm)))
@@ -227,3 +228,16 @@ def _after(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) ->
         yield
     finally:
         handle.remove()
+
+
+@contextmanager
+def _states_kept(backbone: nn.Module) -> Iterator[None]:
+    """Inside the block, no layer is checkpointed: the backward pass would compute it once more, without the hooks of the block."""
+    checkpointed: list[Any] = [module for module in backbone.modules() if getattr(module, "gradient_checkpointing", False)]
+    for module in checkpointed:
+        module.gradient_checkpointing = False
+    try:
+        yield
+    finally:
+        for module in checkpointed:
+            module.gradient_checkpointing = True

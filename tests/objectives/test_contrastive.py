@@ -78,6 +78,22 @@ def test_labels_decide_with_uniform_sampling_and_not_by_role(tiny_backbone: Path
     assert by_role(VIEWS[:2], mixed)["contrastive"] == by_role(VIEWS[:2], positives)["contrastive"]
 
 
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (None, "no whole numbers as labels"),
+        ([0.9, 0.2, 0.9, 0.2], "no whole numbers as labels"),
+        ([7, -3, 7, -3], "the label -3"),
+        ([2, 2, 2, 2], "the label 2"),
+    ],
+)
+def test_uniform_sampling_takes_labels_0_and_1_alone(labels: list[float] | None, said: str, tiny_backbone: Path) -> None:
+    uniform = _contrastive(tiny_backbone, sampling="uniform")
+    remedy = r"give ContrastiveLoss a column label of whole numbers from 0 to 1 \(1: a positive, 0: a negative\)"
+    with pytest.raises(UserError, match=f"{said}.*; {remedy}"):
+        uniform(VIEWS[:2], None if labels is None else torch.tensor(labels))
+
+
 def test_experts_add_their_balance(tiny_backbone: Path) -> None:
     assert set(_contrastive(tiny_backbone, projection="moe:experts=2")(VIEWS[:2])) == {"ranking", "balance"}
     assert set(_augcse(tiny_backbone, projection="moe")(VIEWS[:2], torch.tensor([0, 1, 2, 2]))) == {

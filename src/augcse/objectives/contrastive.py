@@ -68,11 +68,13 @@ class ContrastiveLoss(ProjectedLoss):
         symmetric: both directions; None: as published, see `objectives.pair_losses.PairSettings`.
         projection: the training-only head; all views pass it in one call, as in the published code.
 
-    Inputs in a `SentenceTransformerTrainer`: text columns original, positive and, where the losses need it, negative. With "uniform":
-    original, augmented and an integer column `label`, 1 where the augmentation is a positive, 0 where it is a negative.
+    Inputs in a `SentenceTransformerTrainer`: text columns original, positive and, where the losses need it, negative. With
+    `sampling="uniform"`: original, augmented and an integer column `label`, 1 where the augmentation is a positive, 0 where it is a
+    negative.
     """
 
     traits = Traits(citation=citations.AUGCSE, gathers=True, label_kind="positive")
+    highest_label_means = "a positive, 0: a negative"
 
     def __init__(
         self,
@@ -91,6 +93,7 @@ class ContrastiveLoss(ProjectedLoss):
         super().__init__(model, temperature, projection)
         self.weights = parse_losses(losses)
         self.sampling = sampling
+        self.highest_label = 1 if sampling == "uniform" else None
         self.pairing = PairSettings(distance, temperature, margin, alignment_power, uniformity_scale, hard_negative_weight, symmetric)
         in_need = sorted(NEEDS_NEGATIVES & set(self.weights))
         require(

@@ -50,8 +50,8 @@ class DocumentsLoss(ProjectedLoss):
     Deviations: one positive per anchor (paper: the mean of two); crops are of one row, their lengths uniform (paper: spans of 32 to 512
     tokens of a document of 2,048 or more, their lengths from beta distributions).
 
-    Inputs in a `SentenceTransformerTrainer`: two text columns (sentence, next sentence), or one of paragraphs with "crops". Labels are
-    ignored.
+    Inputs in a `SentenceTransformerTrainer`: two text columns (sentence, next sentence), or one of paragraphs with
+    `pairs="crops"`. Labels are ignored.
     """
 
     traits = Traits(citation=citations.DECLUTR, gathers=True)

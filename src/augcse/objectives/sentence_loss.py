@@ -72,6 +72,8 @@ class SentenceLoss(nn.Module):
     trains_static = False
     # The label of a row that no augmentation changed; None for a loss that needs no labels.
     highest_label: int | None = None
+    # What the highest label says of its row, for messages.
+    highest_label_means = "not augmented"
 
     def __init__(self, model: SentenceTransformer) -> None:
         super().__init__()
@@ -103,7 +105,7 @@ class SentenceLoss(nn.Module):
         highest = self.highest_label
         if highest is None:
             return
-        remedy = f"give {type(self).__name__} a column label of whole numbers from 0 to {highest} ({highest}: not augmented)"
+        remedy = f"give {type(self).__name__} a column label of whole numbers from 0 to {highest} ({highest}: {self.highest_label_means})"
         if labels is None or labels.is_floating_point():
             raise UserError(f"the data has no whole numbers as labels; {remedy}")
         if not self._knows_labels or labels.device.type == "cpu":

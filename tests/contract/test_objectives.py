@@ -164,3 +164,10 @@ def test_settings_reach_the_model_card(card: ObjectiveCard, tiny_backbone: Path)
     stated = _recipe(card, tiny_backbone).objective.options()
     assert {**_loss(card, tiny_backbone).get_config_dict(), **stated} == _loss(card, tiny_backbone).get_config_dict()
     assert stated
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_a_stock_trainers_card_states_the_number_of_augmentations_and_the_paper(card: ObjectiveCard, tiny_backbone: Path) -> None:
+    loss = _loss(card, tiny_backbone)
+    assert ("num_augmentations" in loss.get_config_dict()) == card.takes_labels
+    assert loss.citation == loss.traits.citation

@@ -59,6 +59,8 @@ def test_its_options_are_checked_and_kept(losses: Path, tiny_backbone: Path) -> 
         load_recipe("simcse-mini", {"objective.name": name, "objective.spread_weight": -1})
     loss = build_objective(load_recipe("simcse-mini", {"objective.name": name}), load_encoder(str(tiny_backbone), "cls"))
     assert loss.get_config_dict() == {"temperature": 0.1, "projection": "batchnorm", "spread_weight": 0.1}
+    # A model card has no entry for a loss without a paper.
+    assert not hasattr(loss, "citation")
 
 
 def test_none_is_kept_by_a_recipe_that_is_written_and_read_again(losses: Path) -> None:

@@ -144,7 +144,7 @@ def _keeps_settings(constructor: Callable[..., None]) -> Callable[..., None]:
         constructor(self, *arguments, **named)
         bound = signature.bind(self, *arguments, **named)
         bound.apply_defaults()
-        self.settings = {name: value for name, value in bound.arguments.items() if name not in RESERVED_ARGUMENTS}
+        self.settings = {name: value for name, value in bound.arguments.items() if name not in ("self", "model")}
 
     return construct
 

@@ -160,6 +160,13 @@ class SentenceLoss(nn.Module):
         """Return the number of rows that one step contrasts: those of all processes if the loss gathers them."""
         return batch_size * processes if self.traits.gathers else batch_size
 
+    @property
+    def citation(self) -> str:
+        """The paper in BibTeX, for a stock trainer's model card; an `AttributeError`, which leaves it out, where there is none."""
+        if not self.traits.citation:
+            raise AttributeError(f"{type(self).__name__} cites no paper")
+        return self.traits.citation
+
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for sentence-transformers' model card."""
         return self.settings

@@ -120,6 +120,11 @@ def test_a_table_with_a_format_gets_the_same_columns_beside_its_own(form: str) -
         (lambda: Augmenter("RandomSwap")({"text": "a b"}, 0), "batched=True"),
         (lambda: Augmenter("RandomSwap")({"sentence": ["a b"]}, [0]), "one of: sentence"),
         (lambda: Augmenter("RandomSwap")(pa.table({"a": ["a b"], "b": [1]}), [0]), "one of: a, b"),
+        (lambda: Augmenter("RandomSwap")(["a b"], [0]), r"gave a list and no table; leave its input_columns out"),  # type: ignore[arg-type]
+        (lambda: Augmenter("RandomSwap")(pa.array(["a b"]), [0]), "leave its input_columns out"),
+        (lambda: Augmenter("RandomSwap", to="applied", record=True), "to is 'applied', which record=True writes itself"),
+        (lambda: Augmenter("RandomSwap", to="changes", record=True), "to is 'changes', which record=True writes itself"),
+        (lambda: Augmenter("RandomSwap", record=True)({"text": ["a b"], "changes": [1]}, [0]), "the table has changes; rename or remove"),
         (lambda: Augmenter("RandomSwap", to=None), "to is None; give the name of a column"),  # type: ignore[arg-type]
         (lambda: Augmenter("RandomSwap", column=3), "column is 3; give the name of a column"),  # type: ignore[arg-type]
         (lambda: Augmenter("RandomSwap", parser="nope"), "no spaCy pipeline 'nope'"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.run.apply import fit, fitted_edits
-from augcse.augmentations.run.columns import TypedList, record_columns
+from augcse.augmentations.run.columns import RECORD_COLUMNS, TypedList, record_columns
 from augcse.augmentations.run.inputs import check_column, checked_parser, checked_seed, corpus_texts, row_numbers, texts_of
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
@@ -26,7 +26,8 @@ Batch: TypeAlias = "Mapping[str, Any] | pa.Table"
 class Augmenter:
     """An augmentation for `datasets.map`: `table.map(Augmenter("RandomSwap"), batched=True, with_indices=True)`.
 
-    Batch size, order and number of processes change nothing, since a row's number keys its draws.
+    Batch size, order and number of processes change nothing, since a row's number keys its draws. Only the workers of a `DataLoader` over
+    an `IterableDataset` each count their own rows from 0: take one worker there, or augment the `Dataset` before it.
 
     Args:
         name: as `augment` takes it.
@@ -38,7 +39,8 @@ class Augmenter:
         corpus: as `augment` takes it; corpus-bound augmentations (UNA) need it. Each process learns from it once.
 
     Raises:
-        UserError: an unknown augmentation, something else than a text in the corpus, or an invalid column, seed or parser.
+        UserError: an unknown augmentation, something else than a text in the corpus, an invalid column, seed or parser, or one of the
+            record's columns for the new texts.
     """
 
     name: str
@@ -54,6 +56,8 @@ class Augmenter:
         parse_spec(self.name)
         check_column(self.column, "column")
         check_column(self.to, "to")
+        if self.record and self.to in RECORD_COLUMNS:
+            raise UserError(f"to is {self.to!r}, which record=True writes itself; give the new texts another column")
         object.__setattr__(self, "seed", checked_seed(self.seed))
         if checked_parser(self.parser) != BUNDLED_PARSER:
             # Raises for one that does not exist.
@@ -81,6 +85,7 @@ class Augmenter:
         columns = _column_names(batch)
         if self.column not in columns:
             raise UserError(f"no column {self.column!r} in the table; give Augmenter column=, one of: {', '.join(columns)}")
+        self._check_record(columns)
         texts = texts_of(batch[self.column])
         edits = fitted_edits(parse_spec(self.name), self._fitted, texts, row_numbers(rows, len(texts)), self.seed, self.parser)
         new = {self.to: TypedList([edit and edit.augmented for edit in edits], pa.string())}
@@ -91,8 +96,19 @@ class Augmenter:
         table = pa.table(batch).select(columns)
         return pa.table(dict(zip(columns, table.itercolumns(), strict=True)) | new)
 
+    def _check_record(self, columns: Sequence[str]) -> None:
+        """Raise `UserError` if the record would replace columns of the table."""
+        replaced = [name for name in RECORD_COLUMNS if self.record and name in columns]
+        if replaced:
+            raise UserError(
+                f"record=True adds the columns {' and '.join(RECORD_COLUMNS)}, and the table has {' and '.join(replaced)}; rename or remove"
+                " what it has, or leave record out"
+            )
+
 
 def _column_names(batch: Batch) -> list[str]:
     """Return the names of a batch's columns: `column_names` of an Arrow table, `columns` of a data frame, the keys of a mapping."""
-    names: Iterable[str] = getattr(batch, "column_names", getattr(batch, "columns", batch))
+    names = getattr(batch, "column_names", getattr(batch, "columns", batch if isinstance(batch, Mapping) else None))
+    if names is None:
+        raise UserError(f"map gave a {type(batch).__name__} and no table; leave its input_columns out: Augmenter(column=) names the column")
     return list(names)

@@ -11,17 +11,20 @@ from augcse.augmentations.word_diff import changed_spans
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# The columns of a record: the augmentations that made a new text, and the spans that they changed.
+RECORD_COLUMNS = APPLIED, CHANGES = "applied", "changes"
+
 
 def record_columns(rows: Iterable[tuple[str, str, Sequence[str]] | None]) -> dict[str, TypedList]:
     """Return the columns `applied` and `changes` for rows of (old text, new text, augmentations that made it); None: an unchanged row."""
     import pyarrow as pa
 
     span = pa.struct([(key, pa.int64()) for key in ("start", "end", "new_start", "new_end")])
-    columns = {"applied": TypedList([], pa.list_(pa.string())), "changes": TypedList([], pa.list_(span))}
+    columns = {APPLIED: TypedList([], pa.list_(pa.string())), CHANGES: TypedList([], pa.list_(span))}
     for row in rows:
         old, new, applied = row or ("", "", ())
-        columns["applied"].append(list(applied))
-        columns["changes"].append([asdict(change) for change in changed_spans(old, new)])
+        columns[APPLIED].append(list(applied))
+        columns[CHANGES].append([asdict(change) for change in changed_spans(old, new)])
     return columns
 
 

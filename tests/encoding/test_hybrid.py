@@ -98,6 +98,13 @@ def test_a_folder_comes_back_and_is_written_again_with_the_same_bytes(parts: lis
     assert {path.name for path in (tmp_path / "one" / "0_Hybrid").iterdir()} == {"config.json", "part-1", "part-2", "part-3", "part-4"}
 
 
+def test_a_folder_that_is_loaded_and_saved_keeps_its_card(parts: list[SentenceTransformer], tmp_path: Path) -> None:
+    hybrid_model(parts, [1] * 4).save_pretrained(str(tmp_path / "one"), create_model_card=False)
+    (tmp_path / "one" / "README.md").write_text("---\nlicense: mit\n---\n# Mine, größer\n", "utf-8")
+    load_encoder(str(tmp_path / "one")).save_pretrained(str(tmp_path / "two"))
+    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+
+
 def test_stock_sentence_transformers_refuses_the_folder_and_loads_its_parts(parts: list[SentenceTransformer], tmp_path: Path) -> None:
     hybrid_model(parts, [1] * 4).save_pretrained(str(tmp_path / "m"), create_model_card=False)
     with pytest.raises(ValueError, match="augcse"):

@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from augcse.encoding.front_matter import CARD
 from augcse.encoding.saving import TokenizerStates
 from augcse.encoding.whole import check_whole
 from augcse.errors import ForeignFailure, UserError, unknown_name
@@ -155,7 +156,10 @@ def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:
     settings = folder / "config_sentence_transformers.json"
     saved = json.loads(settings.read_text("utf-8")) if settings.exists() else {}
     kept = {key: saved[key] for key in ("prompts", "default_prompt_name", "similarity_fn_name", "truncate_dim") if saved.get(key)}
-    return SentenceTransformer(modules=modules, device=device, **kept)
+    model = SentenceTransformer(modules=modules, device=device, **kept)
+    # Where sentence-transformers keeps the card of a folder that it loads itself, and takes it from to save the model again.
+    model._model_card_text = card.read_text("utf-8", errors="replace") if (card := folder / CARD).exists() else None
+    return model
 
 
 def _load_module(folder: Path, entry: dict[str, str]) -> nn.Module:

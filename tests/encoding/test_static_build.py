@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,6 +118,15 @@ def test_half_precision_is_half_as_large_and_nearly_the_same(corpus: Path, made:
     assert sizes[0] < 0.51 * sizes[1]
     one, other = (load_encoder(str(folder), device="cpu").encode(TEXTS).astype(np.float32) for folder in (half.folder, made.folder))
     assert one == pytest.approx(other, abs=0.02)
+
+
+@pytest.mark.parametrize("tokens_once", [False, True])
+def test_as_the_card_loads_half_precision_an_empty_text_is_the_zero_vector(tokens_once: bool, corpus: Path, tmp_path: Path) -> None:
+    folder = augcse.static(corpus, output=tmp_path / "out", precision="fp16", tokens_once=tokens_once, **SMALL).folder
+    [program] = re.findall(r"^```python\n(.*?)^```$", (folder / "README.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(program.replace("path/to/this/folder", str(folder)), names)
+    assert not names["model"].encode([""], normalize_embeddings=True).any()
 
 
 def test_whitening_is_fitted_on_other_text_where_it_is_given(corpus: Path, tmp_path: Path) -> None:

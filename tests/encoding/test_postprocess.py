@@ -17,6 +17,7 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Pooling, WordWeights
 
 import augcse
+from augcse.encoding.front_matter import ModelOrigin, origin_of
 from augcse.encoding.model import load_encoder
 from augcse.encoding.postprocess import apply_steps, postprocess
 from augcse.errors import UserError
@@ -119,6 +120,11 @@ def test_the_card_says_what_was_done_on_which_text(tiny_backbone: Path, corpus: 
         assert said in card
     assert "Licence" in card
     assert "from sentence_transformers import" in card
+
+
+def test_the_card_states_licence_and_language_of_the_model(corpus: Path, tmp_path: Path) -> None:
+    built = postprocess("mini-bert", corpus, steps="whiten:dim=9", output=tmp_path / "out", sample=50)
+    assert origin_of(str(built.folder)) == ModelOrigin("out", licence="cc-by-sa-3.0", languages=("en",))
 
 
 def test_a_flows_card_says_what_it_needs(tiny_backbone: Path, corpus: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from safetensors.torch import load_file, save_file
 from typer.testing import CliRunner
 
 from augcse.cli.app import app
+from augcse.encoding.front_matter import origin_of
 from augcse.encoding.model import load_encoder
 from augcse.encoding.soup import mean_state, soup
 from augcse.errors import UserError
@@ -48,6 +49,15 @@ def test_every_weight_is_the_mean(models: list[Path], tmp_path: Path) -> None:
     assert built.record == {"models": ["0", "1", "2"], "dim": 32}
     assert load_encoder(str(tmp_path / "out")).encode(["One sentence."]).shape == (1, 32)
     assert "The mean of 3 models" in (tmp_path / "out" / "README.md").read_text("utf-8")
+
+
+def test_its_card_states_the_licence_that_all_models_have(models: list[Path], tmp_path: Path) -> None:
+    for model in models[:2]:
+        shutil.copytree(model, tmp_path / model.name)
+        (tmp_path / model.name / "README.md").write_text("---\nlicense: mit\n---\n", "utf-8")
+    both, one = [tmp_path / model.name for model in models[:2]], [tmp_path / models[0].name, models[1]]
+    assert origin_of(str(soup(both, output=tmp_path / "out").folder)).licence == "mit"
+    assert origin_of(str(soup(one, output=tmp_path / "other").folder)).licence is None
 
 
 def test_one_model_and_its_copy_are_that_model(models: list[Path], tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 import augcse
 from augcse.cli.app import app
+from augcse.encoding.front_matter import CARD, ModelOrigin, origin_of
 from augcse.encoding.hybrid import hybrid_model
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
@@ -80,6 +81,19 @@ def test_models_of_one_name_are_told_apart_by_their_folders(tiny_backbone: Path,
     built = augcse.hybrid([*folders, "mini-bert"], output=tmp_path / "m")
     assert built.record["models"] == ["js", "dd", "old/static", "new/static", "mini-bert"]
     assert str(tmp_path) not in (built.folder / "README.md").read_text("utf-8")
+
+
+def _labelled(folder: Path, backbone: Path, licence: str, language: str) -> Path:
+    """Return a copy of a model with these in its card."""
+    shutil.copytree(backbone, folder)
+    (folder / CARD).write_text(f"---\nlicense: {licence}\nlanguage: {language}\n---\n", "utf-8")
+    return folder
+
+
+def test_its_card_states_what_all_parts_agree_on(tiny_backbone: Path, tmp_path: Path) -> None:
+    parts = [_labelled(tmp_path / str(number), tiny_backbone, "mit", language) for number, language in enumerate(("de", "en"))]
+    assert origin_of(str(augcse.hybrid(parts, output=tmp_path / "m").folder)) == ModelOrigin("m", licence="mit")
+    assert origin_of(str(augcse.hybrid(parts[:1] * 2, output=tmp_path / "n").folder)) == ModelOrigin("n", licence="mit", languages=("de",))
 
 
 def test_the_command_prints_the_grid(tiny_backbone: Path, whitened: Path, pair_file: Path, tmp_path: Path) -> None:

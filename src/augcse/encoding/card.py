@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from augcse import __version__
-from augcse.encoding.front_matter import front_matter
+from augcse.encoding.front_matter import ModelOrigin, front_matter
 from augcse.foreign_code import OUR_MODULES
 
 if TYPE_CHECKING:
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 _LICENCE = "Licence: that of {models}{text}; this folder adds no terms of its own."
 
 
-def postprocess_card(record: dict[str, Any], model: SentenceTransformer) -> str:
-    """Return the README.md of a post-processed model."""
+def postprocess_card(record: dict[str, Any], model: SentenceTransformer, origins: Sequence[ModelOrigin]) -> str:
+    """Return the README.md of a post-processed model; `origins`: the model that it was made from, none where it has no name."""
     steps = " + ".join(step["name"] for step in record["steps"]) or "pooling"
     pooling = f" with {record['pooling']} pooling" if record["pooling"] else ""
     lines = [
-        front_matter(),
+        _front_matter(origins),
         f"# {record['model']}, {steps}",
         "",
         f"The sentence encoder {record['model']}{pooling}, made with augcse {__version__}; no weight of it was trained.",
@@ -30,6 +31,12 @@ def postprocess_card(record: dict[str, Any], model: SentenceTransformer) -> str:
         _LICENCE.format(models=record["model"], text=" and of the text" if record["text"] else ""),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _front_matter(origins: Sequence[ModelOrigin]) -> str:
+    """Return the front matter, with the licence and the languages on which all models agree."""
+    licences, languages = {origin.licence for origin in origins}, {origin.languages for origin in origins}
+    return front_matter(licence=licences.pop() if len(licences) == 1 else None, languages=languages.pop() if len(languages) == 1 else ())
 
 
 def loading_lines(model: SentenceTransformer) -> list[str]:
@@ -66,8 +73,8 @@ def _pairs(values: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {'none' if value is None else value}" for name, value in values.items())
 
 
-def hybrid_card(record: dict[str, Any], model: SentenceTransformer) -> str:
-    """Return the README.md of a hybrid."""
+def hybrid_card(record: dict[str, Any], model: SentenceTransformer, origins: Sequence[ModelOrigin]) -> str:
+    """Return the README.md of a hybrid; `origins`: its parts."""
     names = " + ".join(record["models"])
     dev = record["dev"] or {}
     read = [dev.get("task", ""), *(f"{file['name']} (SHA-256 {file['sha256']})" for file in dev.get("files", []))]
@@ -77,7 +84,7 @@ def hybrid_card(record: dict[str, Any], model: SentenceTransformer) -> str:
         "default": "all equal, by default",
     }[record["weights_from"]]
     lines = [
-        front_matter(),
+        _front_matter(origins),
         f"# {names}",
         "",
         f"{len(record['models'])} sentence encoders as one, made with augcse {__version__}: their embeddings, each of unit length, scaled"
@@ -96,10 +103,10 @@ def hybrid_card(record: dict[str, Any], model: SentenceTransformer) -> str:
     return "\n".join(lines) + "\n"
 
 
-def soup_card(record: dict[str, Any], model: SentenceTransformer) -> str:
-    """Return the README.md of a soup."""
+def soup_card(record: dict[str, Any], model: SentenceTransformer, origins: Sequence[ModelOrigin]) -> str:
+    """Return the README.md of a soup; `origins`: the models that it is the mean of."""
     lines = [
-        front_matter(),
+        _front_matter(origins),
         f"# The mean of {len(record['models'])} models",
         "",
         f"A sentence encoder whose weights are the mean of those of {', '.join(record['models'])}, made with augcse {__version__};"

@@ -91,6 +91,7 @@ def postprocess(
 
     # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import postprocess_card
+    from augcse.encoding.front_matter import origin_of
     from augcse.encoding.saving import EncoderSaver
 
     if found is not None:
@@ -107,9 +108,10 @@ def postprocess(
         "dim_before": encoder.get_embedding_dimension(),
         "dim": finished.get_embedding_dimension(),
     }
+    origins = [origin_of(str(model))] if vectors is None and isinstance(model, (str, Path)) else []
     with whole_folder(folder) as partial:
         saver.save(partial, finished)
-        (partial / "README.md").write_text(postprocess_card(record, finished), "utf-8", errors="backslashreplace")
+        (partial / "README.md").write_text(postprocess_card(record, finished, origins), "utf-8", errors="backslashreplace")
     return Built(folder, record | {"warnings": list(found.warnings) if found else [], "wall_time_s": round(time.time() - started, 1)})
 
 

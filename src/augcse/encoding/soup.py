@@ -41,6 +41,7 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
 
     # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import soup_card
+    from augcse.encoding.front_matter import origin_of
     from augcse.encoding.mixing import float32_state
     from augcse.encoding.model import load_sound_encoder
     from augcse.encoding.own_modules import own_modules_file
@@ -58,7 +59,8 @@ def soup(models: Sequence[str | Path], *, output: str | Path) -> Built:
     record: dict[str, Any] = {"models": names, "dim": first.get_embedding_dimension()}
     with whole_folder(folder) as partial:
         saver.save(partial)
-        (partial / "README.md").write_text(soup_card(record, first), "utf-8", errors="backslashreplace")
+        card = soup_card(record, first, [origin_of(str(model)) for model in models])
+        (partial / "README.md").write_text(card, "utf-8", errors="backslashreplace")
     return Built(folder, record)
 
 

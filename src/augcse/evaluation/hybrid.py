@@ -79,6 +79,7 @@ def hybrid(
 
     # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import hybrid_card
+    from augcse.encoding.front_matter import origin_of
     from augcse.encoding.hybrid import hybrid_model
     from augcse.encoding.model import load_sound_encoder
 
@@ -103,7 +104,8 @@ def hybrid(
     with whole_folder(folder) as partial:
         with quiet_transformers():
             model.save_pretrained(str(partial), create_model_card=False)
-        (partial / "README.md").write_text(hybrid_card(record, model), "utf-8", errors="backslashreplace")
+        card = hybrid_card(record, model, [origin_of(str(name)) for name in models])
+        (partial / "README.md").write_text(card, "utf-8", errors="backslashreplace")
     return Built(folder, record)
 
 

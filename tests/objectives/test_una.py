@@ -125,6 +125,12 @@ def test_the_rhythm_is_part_of_the_state(tiny_backbone: Path) -> None:
     assert shares == [0.0, 1.0, 0.0]
 
 
+def test_a_fourth_text_column_is_refused(tiny_backbone: Path) -> None:
+    loss = UNALoss(load_encoder(str(tiny_backbone), "cls"))
+    with pytest.raises(UserError, match="4 text columns; give UNALoss original and negative, or original, paraphrase and negative"):
+        loss([{}] * 4)
+
+
 def test_alpha_0_never_uses_negatives_and_evaluation_does_not_count(tiny_backbone: Path) -> None:
     never, loss = _loss(tiny_backbone, alpha=0), _loss(tiny_backbone)
     never.model.train()

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from augcse.objectives import citations
 from augcse.objectives.base import objective
+from augcse.objectives.checks import require
 from augcse.objectives.info_nce import cosine_matrix
 from augcse.objectives.option_types import BatchCount, Fidelity, ProjectionKind, Temperature
 from augcse.objectives.projection import balance_terms
@@ -102,6 +103,8 @@ class UNALoss(ProjectedLoss):
     def forward(self, sentence_features: list[Features], labels: Tensor | None = None) -> dict[str, Tensor]:
         """Return {"contrastive": scalar}. Features: [original, (positive,) negative], each (batch, length)."""
         self.follow_mode()
+        given = len(sentence_features)
+        require(given <= 3, f"the data has {given} text columns; give UNALoss original and negative, or original, paraphrase and negative")
         *views, negative = sentence_features
         pair = [views[0], views[-1]]
         adds_negatives = self._adds_negatives()

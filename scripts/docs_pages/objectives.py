@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from typing import Any
 
 from augcse.config import load_recipe, recipe_names
 from augcse.encoding.static.training import DROPOUT_RATE
@@ -133,7 +135,7 @@ def trainer() -> str:
         " Let it wrap sentence-transformers' `MultipleNegativesRankingLoss` instead, which is SimCSE's loss without a head if a text column"
         " is given twice, and SDA's if its augmentations are the second column.\n"
     )
-    return NOTE + intro + "".join(map(_trainer_example, OBJECTIVES))
+    return NOTE + intro + "".join(map(_trainer_example, OBJECTIVES)) + _task_example()
 
 
 def _static_names() -> str:
@@ -142,27 +144,47 @@ def _static_names() -> str:
 
 
 def _trainer_example(card: ObjectiveCard) -> str:
-    columns = [f'    "{view}": {json.dumps(EXAMPLE_TEXTS[view])},' for view in card.views]
-    # Every row's augmentation is one of two here: 0 for the first, 1 for the second, 2 for "unchanged".
-    labels = ['    "label": [0, 0, 1, 2],'] if card.takes_labels else []
-    arguments = "model, num_augmentations=2" if card.takes_labels else "model"
-    program = [
+    columns: dict[str, list[Any]] = {view: EXAMPLE_TEXTS[view] for view in card.views}
+    if card.takes_labels:
+        # Every row's augmentation is one of two here: 0 for the first, 1 for the second, 2 for "unchanged".
+        columns["label"] = [0, 0, 1, 2]
+    loss = f"{card.class_name}({'model, num_augmentations=2' if card.takes_labels else 'model'})"
+    return f"\n## {card.name}\n\n{card.description}\n\nColumns: {card.inputs}\n\n" + _program(card.class_name, columns, loss)
+
+
+def _task_example() -> str:
+    """Return the section of the loss that no recipe names, since a recipe's section [task] adds it."""
+    text = (
+        "\n## A labelled task beside the loss\n\n`JointSupervisedLoss(loss, num_labels)` adds to any of them a linear layer on the first"
+        " column's embedding: cross entropy over `num_labels` classes, or mean squared error with `num_labels=1`. With `pair=True` it reads"
+        " the embeddings of the first two columns, and the loss gets the columns without the second. `weight` is the task's factor. The"
+        " layer is not saved with the encoder. `augcse train` does the same by a recipe's section `[task]` ([labelled"
+        " data](labelled.md)).\n\n"
+        "Columns: those of the loss, and a column `label`: whole numbers from 0 to `num_labels - 1`, or any numbers with `num_labels=1`."
+        " Where the loss needs a label too, each row's label is a list of both, the task's first.\n\n"
+    )
+    columns = {"original": EXAMPLE_TEXTS["original"], "label": [0, 1, 0, 1]}
+    return text + _program("JointSupervisedLoss, SimCSELoss", columns, "JointSupervisedLoss(SimCSELoss(model), num_labels=2)")
+
+
+def _program(imported: str, columns: Mapping[str, list[Any]], loss: str) -> str:
+    """Return a program that trains with a loss on four rows."""
+    lines = [
         "from datasets import Dataset",
         "from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments",
         "",
-        f"from augcse.objectives import {card.class_name}",
+        f"from augcse.objectives import {imported}",
         "from augcse.resources import MINI_BERT",
         "",
         "model = SentenceTransformer(str(MINI_BERT))",
         "columns = {",
-        *columns,
-        *labels,
+        *(f'    "{name}": {json.dumps(values)},' for name, values in columns.items()),
         "}",
         "rows = Dataset.from_dict(columns)",
         "arguments = SentenceTransformerTrainingArguments(",
         '    "my-model", per_device_train_batch_size=4, max_steps=2, learning_rate=1e-4, report_to="none"',
         ")",
-        f"trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss={card.class_name}({arguments}))",
+        f"trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss={loss})",
         "trainer.train()",
     ]
-    return f"\n## {card.name}\n\n{card.description}\n\nColumns: {card.inputs}\n\n```python\n" + "\n".join(program) + "\n```\n"
+    return "```python\n" + "\n".join(lines) + "\n```\n"

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 import torch
+from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
 
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
-from augcse.objectives import AugCSELoss, SimCSELoss
+from augcse.objectives import AugCSELoss, ContrastiveLoss, SimCSELoss
 from augcse.objectives.joint import JointSupervisedLoss, task_loss
 from augcse.objectives.sda import SDALoss
 
@@ -63,11 +64,68 @@ def test_a_second_label_is_the_contrastive_objectives(tiny_backbone: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("options", "message"), [({"num_labels": 0}, "num_labels is 0"), ({"num_labels": 2, "weight": -1}, "weight is -1")]
+    ("options", "message"),
+    [
+        ({"num_labels": 0}, "num_labels is 0"),
+        ({"num_labels": "2"}, "num_labels is '2'"),
+        ({"num_labels": 2, "weight": -1}, "weight is -1"),
+        ({"num_labels": 2, "weight": "x"}, "weight is 'x'"),
+        ({"num_labels": 2, "pair": "yes"}, "pair is 'yes'"),
+    ],
 )
 def test_impossible_settings_are_refused(options: dict[str, Any], message: str, tiny_backbone: Path) -> None:
     with pytest.raises(UserError, match=message):
         JointSupervisedLoss(SimCSELoss(load_encoder(str(tiny_backbone), "cls")), **options)
+
+
+def test_a_loss_of_another_library_is_refused(tiny_backbone: Path) -> None:
+    foreign: Any = MultipleNegativesRankingLoss(load_encoder(str(tiny_backbone), "cls"))
+    with pytest.raises(UserError, match=r"contrastive is a MultipleNegativesRankingLoss; give a loss of augcse.objectives"):
+        JointSupervisedLoss(foreign, num_labels=2)
+
+
+@pytest.mark.parametrize(
+    ("num_labels", "labels", "said"),
+    [
+        (2, None, "no labels; give JointSupervisedLoss a column label of whole numbers from 0 to 1"),
+        (2, [0, 1, 5, 0], "the label 5; give JointSupervisedLoss"),
+        (2, [0, 1, -1, 0], "the label -1; give JointSupervisedLoss"),
+        (2, [0.7, 0.0, 1.0, 1.0], "the label 0.7; give JointSupervisedLoss"),
+        (1, [0.7, float("nan"), 1.0, 1.0], "the label nan; give JointSupervisedLoss a column label of numbers"),
+        (2, [[0, 1, 1]] * 4, "each row of the data has 3 labels"),
+    ],
+)
+def test_labels_of_another_task_are_refused(num_labels: int, labels: Any, said: str, tiny_backbone: Path) -> None:
+    joint = JointSupervisedLoss(SimCSELoss(load_encoder(str(tiny_backbone), "cls")), num_labels=num_labels)
+    with pytest.raises(UserError, match=said):
+        joint([_view()], None if labels is None else torch.tensor(labels))
+
+
+@pytest.mark.parametrize(
+    ("labels", "said"),
+    [
+        (
+            [0, 1, 0, 1],
+            "each row of the data has one label; .* lists of two: for the task whole numbers from 0 to 1, then the label of AugCSELoss",
+        ),
+        ([[0, 0.5]] * 4, "the label 0.5"),
+        ([[0, 3]] * 4, "the label 3; give AugCSELoss"),
+    ],
+)
+def test_an_objective_with_labels_needs_its_own_second(labels: Any, said: str, tiny_backbone: Path) -> None:
+    joint = JointSupervisedLoss(AugCSELoss(load_encoder(str(tiny_backbone), "cls"), 2), num_labels=2)
+    with pytest.raises(UserError, match=said):
+        joint([_view(0), _view(1)], torch.tensor(labels))
+
+
+@pytest.mark.parametrize(
+    ("loss", "columns"),
+    [(SimCSELoss, "one text column; .* 2, in this order: original, partner"), (ContrastiveLoss, "give .* original, partner, positive")],
+)
+def test_a_pair_needs_its_partner(loss: Any, columns: str, tiny_backbone: Path) -> None:
+    joint = JointSupervisedLoss(loss(load_encoder(str(tiny_backbone), "cls")), num_labels=2, pair=True)
+    with pytest.raises(UserError, match=columns):
+        joint([_view()], torch.tensor([0, 1, 0, 1]))
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -45,6 +45,13 @@ def test_there_is_a_program_for_every_objective() -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
+def test_the_program_of_the_labelled_task_trains(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    [program] = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text("utf-8").partition("## A labelled task")[2], re.MULTILINE | re.DOTALL)
+    names = run(program, tmp_path, monkeypatch)
+    assert any("supervised" in entry for entry in names["trainer"].state.log_history)
+
+
+@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", list(PROGRAMS))
 def test_its_program_trains_weights_stored_in_half_precision(
     name: str, half_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

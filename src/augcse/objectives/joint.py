@@ -7,17 +7,23 @@ no such experiment.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any
 
 import torch
+from pydantic import Field
 from torch import Tensor, nn
 from torch.nn import functional
 
+from augcse.errors import UserError
 from augcse.objectives import citations
 from augcse.objectives.checks import embedding_dim, require
 from augcse.objectives.gather import gather_rows
+from augcse.objectives.option_types import Weight
 from augcse.objectives.sentence_loss import SentenceLoss, Traits
 from augcse.objectives.views import Features, encode_views
+from augcse.options import checks_arguments
+
+ClassCount = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class JointSupervisedLoss(SentenceLoss):
@@ -36,6 +42,9 @@ class JointSupervisedLoss(SentenceLoss):
     Inputs in a `SentenceTransformerTrainer`: the columns that `contrastive` takes; with `pair` the partner stands second and `contrastive`
     gets the columns without it. `label` is (batch,), or (batch, 2) with the label of `contrastive` (AugCSE's augmentation) second.
 
+    Raises:
+        UserError: another objective than one of augcse, or a number that is out of range; in training other columns or labels than these.
+
     Deviation: the code encodes a pair as one text and labels the augmented sentences too; here the embeddings are those of sentences.
     """
 
@@ -46,10 +55,11 @@ class JointSupervisedLoss(SentenceLoss):
     # It reads embeddings alone; the objective has checked the encoder.
     trains_static = True
 
-    def __init__(self, contrastive: SentenceLoss, num_labels: int, pair: bool = False, weight: float = 1.0) -> None:
+    @checks_arguments
+    def __init__(self, contrastive: SentenceLoss, num_labels: ClassCount, pair: bool = False, weight: Weight = 1.0) -> None:
+        remedy = "give a loss of augcse.objectives, such as SimCSELoss(model)"
+        require(isinstance(contrastive, SentenceLoss), f"JointSupervisedLoss: contrastive is a {type(contrastive).__name__}; {remedy}")
         super().__init__(contrastive.model)
-        require(num_labels >= 1, f"num_labels is {num_labels}; give the number of classes, or 1 for regression")
-        require(weight >= 0, f"weight is {weight}; give 0 or more")
         self.contrastive = contrastive
         self.num_labels = num_labels
         self.pair = pair
@@ -60,6 +70,34 @@ class JointSupervisedLoss(SentenceLoss):
         self.traits = replace(contrastive.traits, citation=citation, rebuilt=rebuilt)
         dim = embedding_dim(contrastive.model)
         self.classifier = nn.Linear(3 * dim if pair else dim, num_labels)
+
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """Those of the objective; with `pair` the partner stands second."""
+        first, others = self.contrastive.text_columns[:1], self.contrastive.text_columns[1:]
+        return (*first, "partner", *others) if self.pair else (*first, *others)
+
+    def check_labels(self, labels: Tensor | None) -> None:
+        """Raise `UserError` unless every row has a label for the task and, where the objective needs one too, that label second."""
+        own = "numbers" if self.num_labels == 1 else f"whole numbers from 0 to {self.num_labels - 1}"
+        both = self.contrastive.highest_label is not None
+        wanted = f"lists of two: for the task {own}, then the label of {type(self.contrastive).__name__}" if both else own
+        remedy = f"give JointSupervisedLoss a column label of {wanted}"
+        if labels is None:
+            raise UserError(f"the data has no labels; {remedy}")
+        columns = labels.reshape(len(labels), -1).float()
+        count = columns.shape[1]
+        require(both < count <= 2, f"each row of the data has {'one label' if count == 1 else f'{count} labels'}; {remedy}")
+        if not self._knows_labels or labels.device.type == "cpu":
+            misfits = self._misfits(columns)
+            require(not len(misfits), f"the data has the label {misfits[:1].sum().item():g}; {remedy}")
+            self._knows_labels = True
+
+    def _misfits(self, labels: Tensor) -> Tensor:
+        """Return the labels that the task, or an objective with labels, cannot use. Shapes: (batch, 1 or 2) float -> (n,)."""
+        own, theirs = labels[:, 0], labels[:, 1:]
+        wrong = ~own.isfinite() if self.num_labels == 1 else (own < 0) | (own >= self.num_labels) | (own != own.round())
+        return torch.cat([own[wrong], theirs[theirs != theirs.round()]])
 
     def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:
         """Return the terms of `contrastive`, and {"supervised": scalar}.

@@ -92,6 +92,11 @@ class SentenceLoss(nn.Module):
             read_padded_rows(model)
             self.register_forward_pre_hook(_pad_inputs, with_kwargs=True)
 
+    @property
+    def text_columns(self) -> tuple[str, ...]:
+        """The text columns that it needs, in their order."""
+        return self.traits.views or self.card_views
+
     @classmethod
     def views_with(cls, options: Mapping[str, Any]) -> tuple[str, ...]:
         """Return the views that it reads with these options, all of them given, if they depend on any; (): those of its card."""
@@ -175,10 +180,12 @@ class SentenceLoss(nn.Module):
 def _check_inputs(loss: SentenceLoss, arguments: tuple[Any, ...], named: Mapping[str, Any]) -> None:
     """Raise `UserError` before `forward` unless the data have the text columns and labels that the loss needs."""
     given = {**dict(zip(("sentence_features", "labels"), arguments, strict=False)), **named}
-    columns, views = len(given["sentence_features"]), loss.traits.views or loss.card_views
-    if columns < len(views):
+    columns = len(given["sentence_features"])
+    if columns < len(loss.text_columns):
         what = "one text column" if columns == 1 else f"{columns} text columns"
-        raise UserError(f"the data has {what}; give {type(loss).__name__} {len(views)}, in this order: {', '.join(views)}")
+        raise UserError(
+            f"the data has {what}; give {type(loss).__name__} {len(loss.text_columns)}, in this order: {', '.join(loss.text_columns)}"
+        )
     loss.check_labels(given.get("labels"))
 
 

@@ -69,6 +69,21 @@ def test_bad_tasks_data_and_weights_are_refused_before_training(data: Path) -> N
         TaskEvaluator("STS16", data, weights={"STS16": -1.0})
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"tasks": []}, "tasks is empty; give a task, a suite or a file"),
+        ({"tasks": 5}, "tasks is 5; give a text, or a list of texts"),
+        ({"weights": [1]}, r"weights is \[1\]; give a dictionary"),
+        ({"weights": {"STS16": "x"}}, "weights is .*; give a dictionary"),
+        ({"batch_size": 0}, "batch_size is 0"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(arguments: dict[str, Any], message: str, data: Path) -> None:
+    with pytest.raises(UserError, match=message):
+        TaskEvaluator(**{"tasks": ["STS16"], "data": data, **arguments})
+
+
 def test_modes_and_generators_are_put_back_also_after_an_error() -> None:
     model = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.Dropout())
     model.train()

@@ -10,20 +10,25 @@ loader. A stock run whose weights must not depend on when it is evaluated takes 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.evaluation import SentenceEvaluator
 from transformers import TrainerCallback, TrainerControl, TrainerState, TrainingArguments
 
+from augcse.arguments import BatchSize, FilePath, Specs
 from augcse.encoding.model import encode_distinct
 from augcse.encoding.untouched import untouched
 from augcse.errors import UserError
 from augcse.evaluation.base import EvaluationOptions, load_task, task_titles
 from augcse.evaluation.samples import Measured, WeightedSample
 from augcse.evaluation.selection import members_of, task_weights
+from augcse.options import checks_arguments
+
+Weights = Annotated[Mapping[str, float], Field(description='a dictionary, e.g. {"STSB-dev": 1.0}')]
 
 
 class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
@@ -47,22 +52,25 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         options: of the tasks; None takes the exact classifier and the protocol "dev".
 
     Raises:
-        UserError: an unknown task, bad data, a weight for a task that is not scored, or a negative one.
+        UserError: no task or an unknown one, bad data, a weight for a task that is not scored, or a negative one.
     """
 
+    @checks_arguments
     def __init__(
         self,
-        tasks: str | Sequence[str],
-        data: str | Path | None,
+        tasks: Specs,
+        data: FilePath | None,
         *,
-        weights: Mapping[str, float] | None = None,
+        weights: Weights | None = None,
         name: str = "",
-        batch_size: int = 128,
+        batch_size: BatchSize = 128,
         write_csv: bool = True,
         options: EvaluationOptions | None = None,
     ) -> None:
         super().__init__()
         names = [tasks] if isinstance(tasks, str) else list(tasks)
+        if not names:
+            raise UserError("TaskEvaluator: tasks is empty; give a task, a suite or a file (see: augcse list tasks)")
         titles = task_titles(members_of(names))
         folder = None if data is None else Path(data)
         self._tasks = {title: load_task(name, folder, options or EvaluationOptions(protocol="dev")) for name, title in titles.items()}

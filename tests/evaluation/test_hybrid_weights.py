@@ -69,6 +69,10 @@ def test_dev_pairs_choose_and_the_whole_grid_is_recorded(tiny_backbone: Path, wh
     assert load_encoder(str(built.folder)).encode(["One."]).shape == (1, 40)
 
 
+def test_weights_may_be_an_array(tiny_backbone: Path, whitened: Path, tmp_path: Path) -> None:
+    assert augcse.hybrid([tiny_backbone, whitened], output=tmp_path / "m", weights=np.array([1.0, 0.5])).record["weights"] == [1.0, 0.5]
+
+
 def test_three_models_try_every_pair_of_weights(tiny_backbone: Path, whitened: Path, pair_file: Path, tmp_path: Path) -> None:
     built = hybrid([tiny_backbone, whitened, tiny_backbone], output=tmp_path / "m", dev=str(pair_file))
     assert len(built.record["grid"]) == len(GRID) ** 2

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 from pydantic import Field
 
@@ -25,6 +25,8 @@ from augcse.model_folder import local_model_folder
 from augcse.options import checks_arguments
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from sentence_transformers import SentenceTransformer
 
 _log = logging.getLogger(__name__)
@@ -32,6 +34,11 @@ _log = logging.getLogger(__name__)
 GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
 # `_check` refuses infinity and NaN as it does numbers below 0.
 _Number = Annotated[float, Field(allow_inf_nan=True)]
+if TYPE_CHECKING:
+    PartWeights: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any]]
+else:
+    # An array comes as a list (`options.plain`), and numpy is not imported for it.
+    PartWeights = Sequence[_Number]
 # More parts would mean over a thousand combinations.
 MOST_SEARCHED = 4
 
@@ -49,7 +56,7 @@ def hybrid(
     models: ModelNames,
     *,
     output: FilePath,
-    weights: Sequence[_Number] | None = None,
+    weights: PartWeights | None = None,
     dev: FileOrName = NOTHING,
     data: FilePath | None = None,
     batch_size: BatchSize = 128,
@@ -71,7 +78,8 @@ def hybrid(
         UserError: anything the user can fix, before torch is imported as far as it can be known then.
     """
     folder, dev = Path(output).expanduser(), str(dev)
-    _check(models, weights, dev)
+    given = None if weights is None else [float(weight) for weight in weights]
+    _check(models, given, dev)
     selection = read_selection(dev)
     _check_selection(selection, dev, len(models))
     data_folder = find_data(data)
@@ -89,13 +97,13 @@ def hybrid(
     if task is not None:
         note(f"choosing the weights among {len(GRID) ** (len(parts) - 1):,} on {len(set(task.sentences())):,} sentences of --dev")
         tried = try_weights(parts, task, batch_size)
-    chosen = best(tried).weights if tried else tuple(weights or [1.0] * len(parts))
+    chosen = best(tried).weights if tried else tuple(given or [1.0] * len(parts))
     model = hybrid_model(parts, chosen)
     _check_sound(model)
     record: dict[str, Any] = {
         "models": model_names(models),
         "weights": list(chosen),
-        "weights_from": "dev" if tried else "given" if weights else "default",
+        "weights_from": "dev" if tried else "given" if given else "default",
         "dev": _described(selection) if tried else None,
         "grid": [{"weights": list(one.weights), "score": one.score} for one in tried],
         "dims": [part.get_embedding_dimension() for part in parts],

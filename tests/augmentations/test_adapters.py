@@ -165,6 +165,14 @@ def test_a_document_s_texts_hang_on_seed_and_text_alone(sentences: list[str]) ->
     assert [found[0]["text"] for found in whole if found] == [text for text in expected if text]
 
 
+def test_other_processes_write_the_same(sentences: list[str]) -> None:
+    some = [TEXT, *sentences[:6]]
+    nlp = _pipeline(names=["ContractionExpansions"])
+    here = [doc._.augmented for doc in nlp.pipe(some)]
+    assert here[0][0]["ents"]
+    assert [doc._.augmented for doc in nlp.pipe(some, n_process=2, batch_size=2)] == here
+
+
 def test_the_texts_are_kept_with_the_documents(tmp_path: Path) -> None:
     nlp = _pipeline(names=["ContractionExpansions"])
     nlp.to_disk(tmp_path / "pipeline")

@@ -17,8 +17,8 @@ from augcse.errors import UserError
 class SpacyComponent:
     """Writes to `doc._.augmented` what augmentations make of a text: a dictionary for each one that changes it.
 
-    Its keys: `name`, `text`, `applied` (the members that changed it), and `ents`: (start, end, label) of the entities that stayed
-    unchanged. What is drawn depends only on the seed and the text.
+    Its keys: `name`, `text`, `applied` (the members that changed it), and `ents`: [start, end, label] of the entities that stayed
+    unchanged (lists, as spaCy's other processes return tuples as lists). What is drawn depends only on the seed and the text.
 
     Args:
         names: augmentations and sets.
@@ -63,7 +63,7 @@ class SpacyComponent:
             for doc, edit in zip(docs, made, strict=True):
                 if edit is not None:
                     carried = edit.carry([(ent.start_char, ent.end_char) for ent in doc.ents])
-                    ents = [(*span, ent.label_) for span, ent in zip(carried, doc.ents, strict=True) if span is not None]
+                    ents = [[*span, ent.label_] for span, ent in zip(carried, doc.ents, strict=True) if span is not None]
                     doc._.augmented.append({"name": name, "text": edit.augmented, "applied": list(edit.applied), "ents": ents})
 
 

@@ -126,6 +126,9 @@ def test_statistics_of_a_piece_are_refused() -> None:
     [
         ({"sentences": None}, "sentences is NoneType; give a list of texts"),
         ({"sentences": {"text": ["One."]}}, "sentences is dict"),
+        ({"sentences": np.array("One.")}, "sentences is ndarray; give a list of texts"),
+        ({"corpus": np.array("One.")}, "corpus is ndarray; give a list of texts"),
+        ({"name": "RandomSwap", "parser": "nope"}, "no spaCy pipeline 'nope'"),
         ({"rows": 5}, "rows is int; give a list of numbers"),
         ({"keep_spans": 5}, "keep_spans is int"),
         ({"corpus": Path("c.txt")}, "corpus is .*Path"),

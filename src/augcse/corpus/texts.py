@@ -14,9 +14,11 @@ def entries_of(values: object, name: str, of: str) -> Iterable[Any]:
     """Return the values that an argument holds, those of Arrow as Python's own.
 
     Raises:
-        UserError: a text, a whole table, or what cannot be gone through; the message calls the argument `name`, a list of `of`.
+        UserError: a text, a whole table, an array without an axis, or what cannot be gone through; the message calls the argument `name`,
+            a list of `of`.
     """
-    if isinstance(values, str | bytes | Mapping) or hasattr(values, "columns") or not isinstance(values, Iterable):
+    single = getattr(values, "ndim", 1) == 0
+    if single or isinstance(values, str | bytes | Mapping) or hasattr(values, "columns") or not isinstance(values, Iterable):
         raise UserError(f"{name} is {type(values).__name__}; give a list of {of}, or a column of a table")
     return (value.as_py() if hasattr(value, "as_py") else value for value in values)
 

@@ -77,7 +77,8 @@ def augment(
 
     Raises:
         UserError: an unknown name or option; a text instead of a list of texts, or a list with something else in it; anything but one row
-            number, or one list of its spans, per sentence; a corpus-bound augmentation of a piece of a table (`rows`) without a `corpus`.
+            number, or one list of its spans, per sentence; an invalid seed, or a parser that does not exist; a corpus-bound augmentation
+            of a piece of a table (`rows`) without a `corpus`.
 
     >>> augment(["He doesn't come.", "Yes.", None], "ContractionExpansions")
     ['He does not come.', None, None]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity
+from augcse.annotation.pipeline import BUNDLED_PARSER
 from augcse.augmentations.base import Fitted
 from augcse.augmentations.run.apply import fit, fitted_edits
 from augcse.augmentations.run.columns import RECORD_COLUMNS, TypedList, record_columns
@@ -59,9 +59,7 @@ class Augmenter:
         if self.record and self.to in RECORD_COLUMNS:
             raise UserError(f"to is {self.to!r}, which record=True writes itself; give the new texts another column")
         object.__setattr__(self, "seed", checked_seed(self.seed))
-        if checked_parser(self.parser) != BUNDLED_PARSER:
-            # Raises for one that does not exist.
-            parser_identity(self.parser)
+        checked_parser(self.parser)
         if self.corpus is not None:
             object.__setattr__(self, "corpus", tuple(corpus_texts(self.corpus)))
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, TypeGuard
 
 from pydantic import Field
 
+from augcse.annotation.pipeline import BUNDLED_PARSER, parser_identity
 from augcse.augmentations.word_diff import Span
 from augcse.corpus.texts import entries_of, present_texts, text_of
 from augcse.errors import UserError
@@ -24,9 +25,11 @@ def checked_seed(seed: object) -> int:
 
 
 def checked_parser(parser: object) -> str:
-    """Return the name of a spaCy pipeline; raises `UserError` for anything but a text that is not empty."""
+    """Return the name of a spaCy pipeline; raises `UserError` for one that does not exist, also if no augmentation needs it."""
     if not isinstance(parser, str) or not parser:
         raise UserError(f"parser is {parser!r:.40}; give the name of a spaCy pipeline, or leave it out for the bundled one")
+    if parser != BUNDLED_PARSER:
+        parser_identity(parser)
     return parser
 
 

@@ -163,7 +163,7 @@ def _task_example() -> str:
         "Columns: those of the loss, and a column `label`: whole numbers from 0 to `num_labels - 1`, or any numbers with `num_labels=1`."
         " Where the loss needs a label too, each row's label is a list of both, the task's first.\n\n"
     )
-    columns = {"original": EXAMPLE_TEXTS["original"], "label": [0, 1, 0, 1]}
+    columns: dict[str, list[Any]] = {"original": EXAMPLE_TEXTS["original"], "label": [0, 1, 0, 1]}
     return text + _program("JointSupervisedLoss, SimCSELoss", columns, "JointSupervisedLoss(SimCSELoss(model), num_labels=2)")
 
 

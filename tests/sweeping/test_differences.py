@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,14 @@ from hypothesis import strategies as st
 
 from augcse.errors import UserError
 from augcse.sweeping.differences import differences, differences_table, hierarchical_bootstrap, holm
-from augcse.sweeping.file import plan_of_file
 from augcse.sweeping.plan import Cell, SweepPlan, SweepRow, cells_of
+from augcse.sweeping.references import check_references
+from augcse.sweeping.sweep import sweep
 
 SEEDS = (1, 2, 3, 4)
+RECIPES = {"base": "simcse-mini", "other": "augcse-mini"}
+GRID = {"batch_size": [8, 16]}
+KEEPING = {"evaluation.kept_resamples": 9}
 ROWS = (SweepRow("base", "simcse-mini", corpora=("a", "b")), SweepRow("other", "augcse-mini", corpora=("a",)))
 CELLS = {cell.name: cell for cell in cells_of(SweepPlan("study", ROWS, SEEDS, names_corpora=True), {})}
 
@@ -97,20 +102,66 @@ def test_records_without_resamples_have_no_differences() -> None:
     assert differences_table([]) is None
 
 
+def test_with_a_grid_for_all_rows_each_cell_is_compared_to_the_one_of_its_values() -> None:
+    grid = {"temperature": [0.05, 0.1]}
+    cells = cells_of(SweepPlan("study", tuple(SweepRow(name, recipe, grid=grid) for name, recipe in RECIPES.items()), SEEDS), {})
+    averages = {"base, temperature=0.05": 50, "base, temperature=0.1": 60, "other, temperature=0.05": 51, "other, temperature=0.1": 63}
+    found: dict[str, Any] = {}
+    for cell in cells:
+        found |= records(cell, [averages[cell.name]] * len(SEEDS))
+    gains = {(each["cell"], each["to"]): each["difference"] for each in differences(cells, found, ["base"])}
+    assert gains == {("other, temperature=0.05", "base"): 1, ("other, temperature=0.1", "base"): 3}
+
+
+ROWS_OF_FILE = """
+[[row]]
+name = "SimCSE"
+recipe = "simcse-mini"
+published_recipe = "simcse-mini"
+[[row]]
+name = "wide"
+recipe = "una-mini"
+published_recipe = "una-mini"
+grid = { batch_size = [8, 16] }
+"""
+KEPT = '[settings]\n"evaluation.kept_resamples" = 9\n'
+
+
 @pytest.mark.parametrize(
-    ("text", "parts"),
+    ("text", "arguments", "parts"),
     [
-        ('compare_to = ["SimCS"]\n[settings]\n"evaluation.kept_resamples" = 9\n', ("'SimCS'", "SimCSE")),
-        ('compare_to = ["SimCSE"]\n', ("compare_to", "kept_resamples")),
-        ('compare_to = ["wide"]\n[settings]\n"evaluation.kept_resamples" = 9\n', ("wide has a grid",)),
+        (f'compare_to = ["SimCS"]\n{KEPT}', {}, ("'SimCS'", "SimCSE")),
+        ('compare_to = ["SimCSE"]\n', {}, ("compare_to", "kept_resamples")),
+        (f'compare_to = ["SimCSE"]\n{KEPT}', {"settings": {"kept_resamples": 0}}, ("compare_to", "kept_resamples is 0")),
+        (f'compare_to = ["SimCSE"]\npublished_settings = {{}}\n{KEPT}', {"published": True}, ("kept_resamples is 0", "published_settings")),
+        (f'compare_to = ["wide"]\n{KEPT}', {}, ("wide has a grid",)),
+        (f'compare_to = ["SimCSE"]\n{KEPT}', {"rows": ["wide"]}, ("compare_to", "(--row) SimCSE")),
+        (f'compare_to = ["static"]\n{KEPT}', {"settings": {"baselines": ["mean"]}}, ("SimCSE", "baseline static", "evaluation.baselines")),
+        (f'compare_to = ["SimCSE"]\n{KEPT}', {"test": "{own}"}, ("SimCSE is tested on", "own.tsv", "sts")),
+        (f'compare_to = ["SimCSE"]\n{KEPT}', {}, ("SimCSE is tested on nothing", "--data")),
     ],
 )
-def test_what_cannot_be_compared_to_is_refused(tmp_path: Path, text: str, parts: tuple[str, ...]) -> None:
-    path = tmp_path / "study.toml"
-    rows = (
-        '[[row]]\nname = "SimCSE"\nrecipe = "simcse-mini"\n[[row]]\nname = "wide"\nrecipe = "una-mini"\ngrid = { batch_size = [8, 16] }\n'
-    )
-    path.write_text(f"{text}{rows}", "utf-8")
+def test_what_cannot_be_compared_to_is_refused(tmp_path: Path, text: str, arguments: dict[str, Any], parts: tuple[str, ...]) -> None:
+    path, own = tmp_path / "study.toml", tmp_path / "own.tsv"
+    own.write_text("4\tA cat sleeps.\tA cat naps.\n1\tIt rains.\tThe sun shines.\n2\tHe ran.\tHe walked.\n", "utf-8")
+    path.write_text(f"{text}{ROWS_OF_FILE}", "utf-8")
+    given = {key: str(own) if value == "{own}" else value for key, value in arguments.items()}
     with pytest.raises(UserError) as refusal:
-        plan_of_file(path)
+        sweep(path, corpus=own, output=tmp_path / "out", **given)
     assert all(part in str(refusal.value) for part in parts)
+    assert not (tmp_path / "out").exists()
+
+
+def test_rows_of_one_grid_and_rows_without_it_are_compared_to_their_like() -> None:
+    one, same, wide = (SweepRow(name, "simcse-mini", grid=grid) for name, grid in (("one", {}), ("same", GRID), ("wide", GRID)))
+    cells = list(cells_of(SweepPlan("study", (one, replace(same, recipe="una-mini"), replace(wide, recipe="esimcse-mini"))), KEEPING))
+    check_references(["one"], cells)
+    check_references(["wide"], [cell for cell in cells if cell.row != "one"])
+    with pytest.raises(UserError, match="wide has a grid, and no cell of it has the values of one"):
+        check_references(["wide"], cells)
+
+
+def test_seeds_that_differ_are_refused() -> None:
+    rows = [cells_of(SweepPlan("study", (SweepRow(name, RECIPES[name]),), (seed,)), KEEPING)[0] for seed, name in enumerate(RECIPES)]
+    with pytest.raises(UserError, match="other and base have no seed in common"):
+        check_references(["base"], rows)

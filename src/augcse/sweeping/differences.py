@@ -22,6 +22,7 @@ from augcse.evaluation.run_scores import KEPT_MODEL
 from augcse.report.table import Table
 from augcse.rng import derive_seed
 from augcse.sweeping.plan import Cell
+from augcse.sweeping.references import reference_of
 from augcse.training.outcome import signed
 
 Array = npt.NDArray[Any]
@@ -51,7 +52,7 @@ def differences(cells: Sequence[Cell], records: Mapping[str, Record], compare_to
     Args:
         cells: all cells of the sweep.
         records: the records of the finished runs, by name.
-        compare_to: the references: names of rows, each standing for its cell on the same corpus, and of baselines.
+        compare_to: the references: names of rows, each standing for a cell as in `reference_of`, and of baselines.
     """
     comparisons = [
         _compare(cell, reference, suite, by_seed)
@@ -140,13 +141,12 @@ def _seed_differences(
     cell: Cell, reference: str, suite: str, cells: Sequence[Cell], records: Mapping[str, Record]
 ) -> Iterator[_SeedDifference]:
     """Yield the difference to the reference for each seed that both have resampled scores for."""
-    reference_cell = next((each for each in cells if each.row == reference and each.corpus == cell.corpus), None)
-    if reference_cell is cell:
+    found = reference_of(cell, reference, cells)
+    if found is None:
         return
+    reference_cell, model = found
     for seed in cell.seeds:
-        record = records.get(cell.run_name(seed))
-        # The record of a run holds the scores of its baselines too.
-        other, model = (record, reference) if reference_cell is None else (records.get(reference_cell.run_name(seed)), KEPT_MODEL)
+        record, other = records.get(cell.run_name(seed)), records.get(reference_cell.run_name(seed))
         scores, other_scores = _resampled_scores(record, KEPT_MODEL).get(suite), _resampled_scores(other, model).get(suite)
         if record and other and scores and other_scores:
             count = min(len(scores), len(other_scores))

@@ -128,22 +128,13 @@ def plan_of_file(path: Path, published: bool = False) -> SweepPlan:
     rows = [row for row in parsed if row is not None]
     if not rows:
         raise UserError(f"{path}: no row has {'a published_recipe; leave --published out' if published else 'a recipe; give --published'}")
-    _check_compare_to(file, rows, path)
+    named = [*(row.name for row in rows), *BASELINES]
+    for name in file.compare_to:
+        if name not in named:
+            raise UserError(f"{path}: compare_to: {unknown_name('row', name, named)}")
     corpora = {corpus for row in rows for corpus in row.corpora}
     compare_to = tuple(file.compare_to)
     return SweepPlan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), comment_at_top(path), len(corpora) > 1, compare_to)
-
-
-def _check_compare_to(file: _File, rows: Sequence[SweepRow], path: Path) -> None:
-    """Raise `UserError` unless every reference is a baseline or a row with one cell per corpus, and resamples are recorded."""
-    by_name = {row.name: row for row in rows}
-    for name in file.compare_to:
-        if name not in by_name and name not in BASELINES:
-            raise UserError(f"{path}: compare_to: {unknown_name('row', name, [*by_name, *BASELINES])}")
-        if name in by_name and by_name[name].grid:
-            raise UserError(f"{path}: compare_to: {name} has a grid, which makes several cells; name a row of one cell")
-    if file.compare_to and not any("kept_resamples" in key for key in file.settings):
-        raise UserError(f'{path}: compare_to needs resamples in the records; put "evaluation.kept_resamples" = 400 under [settings]')
 
 
 def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> SweepRow | None:

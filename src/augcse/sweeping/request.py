@@ -25,6 +25,7 @@ from augcse.sweeping.cost import cost_of, known_rates, needed_sentences
 from augcse.sweeping.file import read_plan
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.plan import MAX_RUNS_WITHOUT_YES, Cell, SweepPlan, SweepRow, cells_of, check_values
+from augcse.sweeping.references import check_references
 from augcse.training.store.used_roles import check_used_roles
 
 Corpora = Annotated[
@@ -86,7 +87,8 @@ class SweepRequest:
         return cells_of(self.plan, self.overrides, self.seeds)
 
     def check_recipes(self) -> None:
-        """Raise `UserError` for a cell whose recipe names what there is not, or augmentations that nothing is drawn from."""
+        """Raise `UserError` for a cell whose recipe names what there is not, augmentations without use, or nothing to compare."""
+        check_references(self.plan.compare_to, self.cells)
         for cell in self.cells:
             check_names(cell.recipe)
             check_used_roles(cell.recipe)

@@ -1,0 +1,69 @@
+"""What each cell of a sweep is compared to by `compare_to`, and whether the records of the runs will hold what that needs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from augcse.errors import UserError
+from augcse.evaluation.base import suites
+from augcse.evaluation.run_scores import KEPT_MODEL
+from augcse.sweeping.plan import Cell
+from augcse.training.outcome import BASELINES
+
+
+def reference_of(cell: Cell, name: str, cells: Sequence[Cell]) -> tuple[Cell, str] | None:
+    """Return what a cell is compared to by a name of `compare_to`: the cell whose records hold it, and the model's name in them.
+
+    A row stands for its cell on the same corpus with the same values of its grid, which may be one of `--grid` for all rows. A baseline is
+    in the cell's own records. A cell is not compared to its own row (None), nor to a row that has no such cell.
+    """
+    if any(each.row == name for each in cells):
+        found = next((each for each in _cells_on_corpus(cell, name, cells) if each.settings.items() <= cell.settings.items()), None)
+        return None if found is None or cell.row == name else (found, KEPT_MODEL)
+    return (cell, name) if name in BASELINES else None
+
+
+def check_references(compare_to: Sequence[str], cells: Sequence[Cell]) -> None:
+    """Raise `UserError`, with the cell, where the runs of these cells would record nothing to compare."""
+    if not compare_to:
+        return
+    for cell in cells:
+        if not cell.recipe.evaluation.kept_resamples:
+            raise UserError(
+                f"compare_to needs resamples in the records, and {cell.name} keeps none (evaluation.kept_resamples is 0);"
+                ' put "evaluation.kept_resamples" = 400 under [settings], or in published_settings for --published'
+            )
+        for name in compare_to:
+            _check_reference(cell, name, cells)
+    if not any(reference_of(cell, name, cells) for cell in cells for name in compare_to):
+        names = " and ".join(compare_to)
+        raise UserError(f"compare_to: no cell is left to compare to {names}; choose (--row) {names} and another row of the same text")
+
+
+def check_suites(compare_to: Sequence[str], cell: Cell, tests: Sequence[str]) -> None:
+    """Raise `UserError` for a cell with references that is tested on no suite: only averages of suites are compared."""
+    if compare_to and not set(tests) & set(suites()):
+        raise UserError(
+            f"compare_to compares averages of suites, and {cell.name} is tested on {', '.join(tests) or 'nothing'};"
+            f" add a suite ({', '.join(suites())}) to test, with its --data, or leave compare_to out"
+        )
+
+
+def _check_reference(cell: Cell, name: str, cells: Sequence[Cell]) -> None:
+    found = reference_of(cell, name, cells)
+    if found is None and cell.row != name and _cells_on_corpus(cell, name, cells):
+        raise UserError(
+            f"compare_to: {name} has a grid, and no cell of it has the values of {cell.name};"
+            " name a row of one cell, or give both rows the same grid"
+        )
+    if found is not None and found[1] != KEPT_MODEL and name not in cell.recipe.evaluation.baselines:
+        raise UserError(f"compare_to: {cell.name} does not score the baseline {name}; add it to evaluation.baselines")
+    if found is not None and not set(cell.seeds) & set(found[0].seeds):
+        raise UserError(
+            f"compare_to: {cell.name} and {found[0].name} have no seed in common; give seeds for all rows, e.g. --seeds 1,11,42"
+        )
+
+
+def _cells_on_corpus(cell: Cell, row: str, cells: Sequence[Cell]) -> list[Cell]:
+    """Return the cells of a row on the corpus of `cell`."""
+    return [each for each in cells if each.row == row and each.corpus == cell.corpus]

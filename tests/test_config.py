@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from augcse.assignments import parse_assignments
-from augcse.config import load_recipe, recipe_names, with_overrides
+from augcse.config import RECIPES, comment_at_top, load_recipe, recipe_names, with_overrides
 from augcse.errors import UserError
 from augcse.recipe_toml import to_toml
 
@@ -73,6 +73,13 @@ def test_not_toml_and_not_there(tmp_path: Path) -> None:
         load_recipe(str(tmp_path / "other.toml"))
     with pytest.raises(UserError, match="did you mean augcse-mini"):
         load_recipe("augcse-mni")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(f"# What it is for.\n{(RECIPES / 'simcse-mini.toml').read_text('utf-8')}", "utf-8-sig")
+    assert load_recipe(str(path)).objective == load_recipe("simcse-mini").objective
+    assert comment_at_top(path).startswith("What it is for.")
 
 
 def test_copy_keeps_quotes_and_backslashes(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def recipe_header(name: str) -> str:
 
 def comment_at_top(path: Path) -> str:
     """Return the comment that a TOML file begins with."""
-    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8").splitlines())
+    lines = takewhile(lambda line: line.startswith("#"), path.read_text("utf-8-sig").splitlines())
     return "\n".join(line.removeprefix("#").strip() for line in lines)
 
 
@@ -154,9 +154,9 @@ def merge_settings(recipe: str, *layers: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the content of a TOML file; raises `UserError`, with line and column, if it cannot be read."""
+    """Return the content of a TOML file, with or without a byte-order mark; raises `UserError`, with line and column."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8-sig"))
     except ValueError as error:
         raise UserError(f"{path}: not a TOML file: {error}; correct it, or see a bundled one: {RECIPES}") from error
     except RecursionError as error:

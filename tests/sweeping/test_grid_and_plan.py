@@ -125,6 +125,12 @@ def test_a_setting_of_the_objective_that_an_earlier_one_names_is_found() -> None
     assert cell.recipe.objective.options()["alpha"] == 1.5
 
 
+def test_values_that_agree_in_six_digits_are_cells_of_their_own() -> None:
+    row = SweepRow("s", "simcse-mini", grid={"learning_rate": [0.0001000001, 0.0001000002, 1e-4]})
+    cells = cells_of(SweepPlan("s", (row,)), {})
+    assert [cell.name for cell in cells] == [f"s, learning_rate={value}" for value in ("0.0001000001", "0.0001000002", "0.0001")]
+
+
 def test_the_same_cell_twice_is_refused() -> None:
     rows = (SweepRow("one", "simcse-mini"), SweepRow("two", "simcse-mini", settings=({"objective.temperature": 0.1},)))
     with pytest.raises(UserError, match="one and two are the same setting"):

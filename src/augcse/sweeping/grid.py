@@ -79,6 +79,8 @@ def described(settings: Mapping[str, Any]) -> str:
 
     >>> described({"objective.temperature": 0.05, "names": ["4-aug-2", "RandomSwap"]})
     'temperature=0.05, names=4-aug-2+RandomSwap'
+    >>> described({"learning_rate": 1e-4}), described({"learning_rate": 0.0001000001})
+    ('learning_rate=0.0001', 'learning_rate=0.0001000001')
     """
     return ", ".join(f"{key.rpartition('.')[2]}={_text(value)}" for key, value in settings.items())
 
@@ -88,7 +90,11 @@ def _text(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, (list, tuple)):
         return "+".join(map(_text, value)) or "none"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    # Of values that agree in six digits, each needs a name of its own.
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
 
 
 def _values(text: str) -> list[Any]:

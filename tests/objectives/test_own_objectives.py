@@ -24,6 +24,9 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "your-own.md").read_text(
 [COMMAND] = re.findall(r"^```bash\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
+_VIEW = r"my_losses\.py: SpreadLoss: views: unknown view 'orginal'; did you mean original"
+
+
 @pytest.fixture
 def losses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The page's file, in the working folder."""
@@ -90,6 +93,9 @@ def test_an_edited_file_is_another_run(losses: Path) -> None:
         (PROGRAM, "SpraedLoss", "unknown objective 'SpraedLoss'; did you mean SpreadLoss"),
         (PROGRAM.replace('"spread", paper', "NAME, paper"), "SpreadLoss", "cannot be read: .*take literals"),
         (PROGRAM.replace('views=("original",)', 'view=("original",)'), "SpreadLoss", "cannot be read: .*view"),
+        (PROGRAM.replace('views=("original",)', 'views=("orginal",)'), "SpreadLoss", _VIEW),
+        (PROGRAM.replace("Traits(gathers=True)", 'Traits(views=("orginal",))'), "SpreadLoss", _VIEW),
+        (PROGRAM.replace('views=("original",)', 'views=("original")'), "SpreadLoss", r"SpreadLoss: views is 'original'; write a tuple"),
         ("x = (", "SpreadLoss", "cannot be read: "),
         (PROGRAM.replace("(ProjectedLoss)", ""), "SpreadLoss", "SpreadLoss is no SentenceLoss"),
         (
@@ -98,7 +104,17 @@ def test_an_edited_file_is_another_run(losses: Path) -> None:
             r"failed: ZeroDivisionError.*line 22",
         ),
     ],
-    ids=["misspelt", "no literal", "unknown argument", "no Python", "no loss", "a constructor that fails"],
+    ids=[
+        "misspelt",
+        "no literal",
+        "unknown argument",
+        "a view",
+        "a view of its settings",
+        "a text as views",
+        "no Python",
+        "no loss",
+        "a constructor that fails",
+    ],
 )
 def test_what_is_no_objective_is_refused_in_a_line(content: str, name: str, message: str, losses: Path, tiny_backbone: Path) -> None:
     losses.write_text(content, "utf-8")

@@ -24,11 +24,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import augcse.objectives.option_types as option_types
+from augcse.allowed_values import value_text
 from augcse.errors import ForeignFailure, UserError, unknown_name
 from augcse.files import file_sha256
 from augcse.options import Option, checked_options, checks_arguments, resolve
 from augcse.own_files import failure_at, names_file, run_file, split_name
 from augcse.registry import Registry, check_point_name
+from augcse.sections import VIEWS
 
 if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import SentenceLoss
@@ -86,10 +88,21 @@ class ObjectiveCard:
         if self.file is None:
             return build(model, **options)
         with ForeignFailure(self._failure):
-            return build(model, **options)
+            loss = build(model, **options)
+        self.check_views(loss.traits.views)
+        return loss
 
     def _failure(self, error: BaseException) -> str:
         return f"objective {self.name} failed: {failure_at(error, str(self.file))}"
+
+    def check_views(self, views: tuple[str, ...]) -> None:
+        """Raise `UserError`, with file and class, unless these are a tuple of the views that a row may have."""
+        where = f"{self.file}: {self.class_name}: views"
+        if not isinstance(views, tuple):
+            raise UserError(f'{where} is {value_text(views)}; write a tuple, such as ("original",)')
+        for view in views:
+            if view not in VIEWS:
+                raise UserError(f"{where}: {unknown_name('view', view, VIEWS)}")
 
     def code_sha256(self) -> str | None:
         """Return the SHA-256 of a user's file; None for objectives of this package, which its version identifies."""
@@ -181,6 +194,7 @@ def _read_user_card(class_name: str, path: Path, module: str) -> ObjectiveCard:
         raise UserError(f"{path} has no class {class_name} decorated with @objective")
     if class_name not in cards:
         raise UserError(f"{path}: {unknown_name('objective', class_name, cards)}; decorate its class with @objective")
+    cards[class_name].check_views(cards[class_name].views)
     return cards[class_name]
 
 

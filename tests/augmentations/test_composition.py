@@ -209,7 +209,7 @@ def test_options_of_a_call_belong_to_no_composition() -> None:
 def test_a_preview_says_why_for_each_member() -> None:
     [found] = preview_rows("Yes.", ["chain(NumericToWord, GenderSwap)"])
     assert found.augmented is None
-    assert found.why_unchanged.startswith("NumericToWord: needs a row with a number")
+    assert found.why_unchanged.startswith("NumericToWord: needs a text with a number")
 
 
 @pytest.mark.parametrize("name", COMPOSITIONS)

@@ -43,9 +43,9 @@ def test_rows_without_change_are_left_out_on_demand(corpus: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("NumericToWord", "needs a row with a number; none fits"),
-        ("SentenceReordering", "needs a row with several sentences, or an adverbial at one end of its only one; none fits"),
-        ("RandomSwap:rate=0", r"no row fits; one that does with the default options: The cat sat on the mat, again. \(with rate=0\.0\)"),
+        ("NumericToWord", "needs a text with a number; none fits"),
+        ("SentenceReordering", "needs a text with several sentences, or an adverbial at one end of its only one; none fits"),
+        ("RandomSwap:rate=0", r"no text fits; one that does with the default options: The cat sat on the mat, again. \(with rate=0\.0\)"),
     ],
 )
 def test_a_row_of_zero_says_why(name: str, reason: str, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

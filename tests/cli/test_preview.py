@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -41,9 +42,16 @@ def test_the_difference_of_a_long_text_says_what_is_new(old: str) -> None:
 def test_why_names_what_is_left_alone_or_what_the_rule_needs() -> None:
     found = CliRunner().invoke(app, ["preview", "Yes.", "--with", "NumericToWord", "--why"])
     assert "(does not apply)" in found.stdout
-    assert "needs a row with a number" in " ".join(found.stdout.split())
+    assert "needs a text with a number" in " ".join(found.stdout.split())
+
+
+def test_an_empty_text_of_an_own_rule_is_named(tmp_path: Path) -> None:
+    rules = tmp_path / "my_rules.py"
+    rules.write_text("def nothing(sentence, rng):\n    return ''\n\n\ndef none(sentence, rng):\n    return None\n", "utf-8")
+    found = CliRunner().invoke(app, ["preview", "Yes.", "--with", f"{rules}:nothing,{rules}:none", "--why", "--json"])
+    assert [row["why_unchanged"] for row in json.loads(found.stdout)] == ["it returned an empty text", "no text fits"]
 
 
 def test_refusals_stand_before_what_the_rule_needs() -> None:
-    assert _reason(Preview("Rule", None, ("question", "reflexive object"), "no row fits")) == "left alone: question, reflexive object"
-    assert _reason(Preview("Rule", None, (), "no row fits")) == "no row fits"
+    assert _reason(Preview("Rule", None, ("question", "reflexive object"), "no text fits")) == "left alone: question, reflexive object"
+    assert _reason(Preview("Rule", None, (), "no text fits")) == "no text fits"

@@ -66,7 +66,7 @@ def test_a_changed_sentence_is_shown_word_by_word_with_a_figure_per_model() -> N
     assert '<td class="figure" data-label="abc">1.000</td><td class="figure" data-label="xyz">1.000</td>' in answer
     assert "2 of 3 augmentations change it" in answer
     assert "1 leave it as it is, and why" in answer
-    assert "<th scope=row>NumericToWord</th><td>needs a row with a number" in answer
+    assert "<th scope=row>NumericToWord</th><td>needs a text with a number" in answer
 
 
 def test_a_sentence_that_nothing_changes_has_no_empty_table(monkeypatch: pytest.MonkeyPatch) -> None:

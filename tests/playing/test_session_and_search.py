@@ -86,8 +86,8 @@ def test_a_sentence_is_augmented_as_by_the_function_and_compared_with_itself(mon
 def test_what_does_not_apply_says_what_was_left_alone_and_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("augcse.playing.augmented.offline_names", lambda: ["FactiveVerbTransformation", "NumericToWord"])
     found = {one.name: one for one in augment_all(session(), "Is it?")}
-    assert found["NumericToWord"].why.startswith("needs a row with a number")
-    assert found["FactiveVerbTransformation"].why.startswith("left alone: question, exclamation or request; needs a row with a statement")
+    assert found["NumericToWord"].why.startswith("needs a text with a number")
+    assert found["FactiveVerbTransformation"].why.startswith("left alone: question, exclamation or request; needs a text with a statement")
     assert all(one.text is None and one.cosines == () for one in found.values())
 
 

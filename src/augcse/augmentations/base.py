@@ -30,7 +30,7 @@ from typing import Any, Literal, Protocol, Self, TypeVar
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.measured import change_rate
-from augcse.augmentations.refusals import Refusal
+from augcse.augmentations.refusals import EMPTY_RESULT, Refusal, note
 from augcse.corpus.lines import lone_surrogate
 from augcse.errors import ForeignFailure, UserError
 from augcse.options import Option, checked_options, options_of
@@ -96,7 +96,7 @@ class Augmentation:
     languages: tuple[str, ...] = ("en",)
     batched: bool = False
     fitted_class: type[Fitted] | str | None = None
-    # What a row must contain for the rule to apply, as the end of "a row with ...".
+    # What a text must contain for the rule to apply, as the end of "a text with ...".
     condition: str | None = None
     refusals: tuple[Refusal[Any], ...] = ()
     # Quick test of the raw text, before parsing; takes the rule's options too.
@@ -171,17 +171,17 @@ class Augmentation:
             return self.rule(sentence, rng, *state, **options)
 
     def why_unchanged(self, parser_language: str | None) -> str:
-        """Return why a whole corpus was left as it is, in a few words: its language, what a row must contain, or an example that fits.
+        """Return why a whole corpus was left as it is, in a few words: its language, what a text must contain, or an example that fits.
 
         `parser_language` is None where nothing was parsed.
         """
         if self.needs_parse and not self.reads(parser_language or ""):
             return f"works on {' and '.join(self.languages)}; the parser reads {parser_language}"
         if self.condition is not None:
-            return f"needs a row with {self.condition}; none fits"
+            return f"needs a text with {self.condition}; none fits"
         if self.example.sentence:
-            return f"no row fits; one that does with the default options: {self.example.sentence}"
-        return "no row fits"
+            return f"no text fits; one that does with the default options: {self.example.sentence}"
+        return "no text fits"
 
     @property
     def own_file(self) -> str | None:
@@ -271,6 +271,8 @@ def _check_results(name: str, results: Sequence[Any], count: int) -> None:
         half = None if result is None else lone_surrogate(result)
         if half is not None:
             raise UserError(f"{name} gave a text with {half}, half a character (a lone surrogate); let it return whole characters")
+        if result is not None and not result.strip():
+            note(EMPTY_RESULT)
 
 
 def _new_text(sentence: str | Parse, augmented: str | None) -> str | None:

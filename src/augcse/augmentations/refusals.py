@@ -21,6 +21,8 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec
 
 Candidate = ParamSpec("Candidate")
+# Noted of a user's rule, whose text is then left as it is.
+EMPTY_RESULT = "it returned an empty text"
 _noted: ContextVar[list[str] | None] = ContextVar("noted refusals", default=None)
 
 

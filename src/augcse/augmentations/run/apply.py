@@ -12,7 +12,7 @@ from typing import Any
 from augcse.annotation.kept import kept_parses
 from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences, parser_language
 from augcse.augmentations.base import Fitted, row_stream
-from augcse.augmentations.refusals import noting
+from augcse.augmentations.refusals import EMPTY_RESULT, noting
 from augcse.augmentations.run.composed import Parses, apply_spec
 from augcse.augmentations.run.inputs import checked_parser, checked_seed, corpus_texts, kept_spans, row_numbers, spans_of, texts_of
 from augcse.augmentations.spec import Spec, parse_spec, parse_specs
@@ -190,7 +190,7 @@ class Preview:
         name: the augmentation as the user wrote it.
         augmented: the new sentence, or None.
         refusals: the names of the refusals that decided, each once, whether or not the sentence was changed elsewhere.
-        why_unchanged: what the rule would need, in words; "" if it changed the sentence.
+        why_unchanged: what the rule would need, or that a user's rule returned an empty text; "" if it changed the sentence.
     """
 
     name: str
@@ -209,11 +209,12 @@ def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = B
     previews = []
     for spec in specs:
         fitted = fit(spec, [], read_sentences([DEMO_CORPUS]), in_pieces=False)
-        with noting() as refusals:
+        with noting() as noted:
             [augmented] = apply_spec(spec, [text], [row_stream(seed, spec.text, 0)], parses, fitted)
         language = parser_language(parser) if spec.needs_parse else None
-        why = "" if augmented is not None else spec.why_unchanged(language)
-        previews.append(Preview(spec.text, augmented, tuple(dict.fromkeys(refusals)), why))
+        why = EMPTY_RESULT if EMPTY_RESULT in noted else spec.why_unchanged(language)
+        refusals = tuple(name for name in dict.fromkeys(noted) if name != EMPTY_RESULT)
+        previews.append(Preview(spec.text, augmented, refusals, why if augmented is None else ""))
     return previews
 
 

@@ -1,6 +1,6 @@
 """SDA in training: SimCSE's loss, with a discreetly augmented sentence as the positive.
 
-Zhu et al. 2022, "SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning", arXiv 2210.03963, section 4.
+Mao et al. 2022, "SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning", arXiv 2210.03963, section 4.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-@objective("sda", paper="SDA (Zhu et al. 2022)", equation="section 4; SimCSE Eq. 4", views=("original", "positive"), trains_static=True)
+@objective("sda", paper="SDA (Mao et al. 2022)", equation="section 4; SimCSE Eq. 4", views=("original", "positive"), trains_static=True)
 class SDALoss(ProjectedLoss):
     """InfoNCE between a sentence and its augmentation, dropout on for both.
 

@@ -159,7 +159,7 @@ def random_token_deletion(
     "MaskTokens",
     family="model",
     meaning="possible_alteration",
-    source="SDA (Zhu et al. 2022), Table 6; Wu et al. 2020; Meng et al. 2021",
+    source="SDA (Mao et al. 2022), Table 6; Wu et al. 2020; Meng et al. 2021",
     example=Example(
         "The old man did not sell his house to the young couple.", "The old [MASK] did not sell [MASK] house to the young couple.", seed=8
     ),

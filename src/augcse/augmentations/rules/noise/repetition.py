@@ -14,7 +14,7 @@ from augcse.options import Share
     "WordRepetition",
     family="noise",
     meaning="highly_preserving",
-    source="ESimCSE (Wu et al. 2022), section 3.1; SDA (Zhu et al. 2024), Table 6",
+    source="ESimCSE (Wu et al. 2022), section 3.1; SDA (Mao et al. 2022), Table 6",
     example=Example(
         "My grandmother made a soup of carrots, and Mary's cat drank the milk.",
         "My grandmother made a soup soup of carrots, and Mary's cat cat drank the milk.",

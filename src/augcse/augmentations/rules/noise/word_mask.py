@@ -15,7 +15,7 @@ from augcse.options import Share
     "WordMask",
     family="noise",
     meaning="possible_alteration",
-    source='SDA (Zhu et al. 2024), Table 6, "Mask 15%"',
+    source='SDA (Mao et al. 2022), Table 6, "Mask 15%"',
     example=Example(
         "My grandmother made a soup of carrots, and Mary's cat drank the milk.",
         "My [MASK] made a [MASK] of carrots, and [MASK] cat [MASK] the milk.",

@@ -79,7 +79,7 @@ _REFUSALS = (
     "AffirmativeAuxiliary",
     family="polarity",
     meaning="possible_alteration",
-    source="SDA (Zhu et al. 2022), Algorithm 2",
+    source="SDA (Mao et al. 2022), Algorithm 2",
     needs=("parse",),
     languages=("en", "zh"),
     example=Example(

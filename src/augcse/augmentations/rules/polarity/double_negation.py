@@ -156,7 +156,7 @@ REFUSALS = (
     "DoubleNegation",
     family="polarity",
     meaning="possible_alteration",
-    source="SDA (Zhu et al. 2022), Algorithm 3",
+    source="SDA (Mao et al. 2022), Algorithm 3",
     needs=("parse",),
     languages=("en", "zh"),
     example=Example(

@@ -39,7 +39,7 @@ _REFUSALS = (
     "ModalVerbs",
     family="polarity",
     meaning="alteration",
-    source="SDA (Zhu et al. 2024, arXiv v3), modal verbs",
+    source="SDA (Mao et al. 2022), modal verbs of its published version (Zhu et al. 2024)",
     needs=("parse",),
     example=Example(
         "A shareholder may transfer its Shares only with the prior written consent of the Company.",

@@ -176,7 +176,7 @@ REFUSALS = (
     "SentenceNegation",
     family="polarity",
     meaning="alteration",
-    source="SDA (Zhu et al. 2024, arXiv v3), negation for hard negatives",
+    source="SDA (Mao et al. 2022), negation for hard negatives of its published version (Zhu et al. 2024)",
     needs=("parse",),
     example=Example("The old man walks to the harbour.", "The old man does not walk to the harbour."),
     refusals=REFUSALS,

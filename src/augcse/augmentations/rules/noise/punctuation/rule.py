@@ -41,7 +41,7 @@ _GAP = r"(?<=[\w\p{M}])(?=\s+\S)"
     "PunctuationInsertion",
     family="noise",
     meaning="highly_preserving",
-    source="SDA (Zhu et al. 2022), Algorithm 1",
+    source="SDA (Mao et al. 2022), Algorithm 1",
     needs=("parse",),
     languages=("en", "zh"),
     example=Example(
@@ -94,7 +94,7 @@ def punctuation_insertion(
     "RandomPunctuationInsertion",
     family="noise",
     meaning="possible_alteration",
-    source="SDA (Zhu et al. 2022), Table 7 (Random Insertion)",
+    source="SDA (Mao et al. 2022), Table 7 (Random Insertion)",
     example=Example("The old man walks to the harbour.", "The old man- walks to the harbour.", seed=5),
     languages=("en", ANY_LANGUAGE),
 )

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, EvaluationOptions, Task, WarningTask, expand_suites
+from augcse.evaluation.base import TASKS, EvaluationOptions, Task, TaskCard, WarningTask, expand_suites
 from augcse.evaluation.labelled import LabelledFile
 from augcse.evaluation.remarks import embedding_warnings
 from augcse.evaluation.tasks.cases import ANLITask, CoLATask
@@ -36,7 +36,10 @@ def write_data(folder: Path, task: Task) -> None:
 @pytest.mark.parametrize("task", EVERY)
 def test_card_is_complete(task: Task) -> None:
     card = task.card()
+    assert set(card) >= {"name", "suites", "score", "files", "hub", "pairs", "description"}
+    assert set(card) <= set(TaskCard.__annotations__)
     assert card["name"] == task.name
+    assert card["suites"] == list(task.suites)
     assert card["pairs"] > 0
     assert card["files"]
 

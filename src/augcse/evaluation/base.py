@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, NotRequired, Protocol, TypedDict, get_args, runtime_checkable
 
 from augcse.errors import UserError, unknown_name
 from augcse.evaluation.own_names import described_files, is_file_name, shown_names
@@ -68,6 +68,37 @@ class WarningTask(LoadedTask, Protocol):
         ...
 
 
+class TaskCard(TypedDict):
+    """What `augcse list tasks --json` prints of a task.
+
+    Keys:
+        name: the name of the task.
+        suites: the suites it belongs to.
+        score: what the main score measures, e.g. "Spearman x 100".
+        files: the files that it reads, below `folder` if it has that key, which is below the data folder.
+        hub: where `load(None)` finds the data; None: nowhere.
+        pairs: the number of pairs or sentences; like `description`, of every registered task, not of a user's file.
+        description: what is scored, in a sentence.
+        rows: the number of rows of each split.
+        sha256: the checksum of each file; None where any content is taken.
+        scheme: the split and cross-validation of a transfer task.
+        queries: the number of queries of a retrieval task.
+    """
+
+    name: str
+    suites: list[str]
+    score: str
+    files: list[str]
+    hub: str | None
+    pairs: NotRequired[int]
+    description: NotRequired[str]
+    folder: NotRequired[str]
+    rows: NotRequired[dict[str, int]]
+    sha256: NotRequired[dict[str, str | None]]
+    scheme: NotRequired[str]
+    queries: NotRequired[int]
+
+
 class Task(Protocol):
     """A registered task, or a user's file: its card, and how to load its data."""
 
@@ -89,8 +120,8 @@ class Task(Protocol):
         """Return the files that `load` reads from a data folder."""
         ...
 
-    def card(self) -> dict[str, Any]:
-        """Return what `augcse list tasks --json` prints."""
+    def card(self) -> TaskCard:
+        """Return its card."""
         ...
 
 
@@ -150,7 +181,7 @@ def task_titles(names: Sequence[str]) -> dict[str, str]:
 
 def measures_of(names: Sequence[str], options: EvaluationOptions | None = None) -> dict[str, str]:
     """Return what the score of each task or file measures under the options, e.g. "Spearman x 100", by its title."""
-    return {title: str(_configured(name, options).card()["score"]) for name, title in task_titles(names).items()}
+    return {title: _configured(name, options).card()["score"] for name, title in task_titles(names).items()}
 
 
 def described_own_files(names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:

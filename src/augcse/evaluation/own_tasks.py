@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from augcse.corpus.formats import location
 from augcse.errors import UserError
-from augcse.evaluation.base import EvaluationOptions, LoadedTask
+from augcse.evaluation.base import EvaluationOptions, LoadedTask, TaskCard
 from augcse.evaluation.labelled import LabelledExample, senteval_order
 from augcse.evaluation.own_names import files_of
 from augcse.evaluation.own_tables import OwnTable, kind_of_table, read_own_table
@@ -63,7 +63,7 @@ class OwnTask:
         """Return no file: the user's own do not belong to a data folder."""
         return []
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> TaskCard:
         """Return the task's card. Raises `UserError` for a file that is not there, or holds neither pairs nor labels."""
         paths = files_of(self.name)
         score = "Spearman x 100" if kind_of_table(paths[0]) == "pairs" else "accuracy x 100"

@@ -84,7 +84,7 @@ class ModelSelection:
     def measures(self) -> dict[str, str]:
         """Return what each score measures, e.g. "Spearman x 100", by its name; the weighted sum and the checks without labels have none."""
         if self.in_stsb:
-            return {_STSB_SCORE: str(TASKS.get(_STSB_DEV_TASK).card()["score"])}
+            return {_STSB_SCORE: TASKS.get(_STSB_DEV_TASK).card()["score"]}
         return measures_of([*members_of(list(self.weights)), *([] if self.file is None else [self.file])], _DEV)
 
     def measure(self, data: Path | None) -> Measure | None:

@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, check_finite
+from augcse.evaluation.base import TASKS, TaskCard, check_finite
 from augcse.evaluation.labelled import NLI_LABELS, LabelledExample, LabelledFile, acceptability, inference_pair
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class CoLATask:
         """Return the files that `load` reads from a data folder."""
         return [file.path_in(data) for file in self.files.values()]
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> TaskCard:
         """Return the task's card."""
         return _card(self, "validation accuracy x 100", "accuracy of logistic regression on the validation sentences")
 
@@ -122,7 +122,7 @@ class ANLITask:
         """Return the files that `load` reads from a data folder."""
         return [file.path_in(data) for file in self.files.values()]
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> TaskCard:
         """Return the task's card."""
         return _card(self, "ordered pairs x 100", "how often the entailed sentence is nearer to its premise than the contradicting one")
 
@@ -203,7 +203,7 @@ def _folder(task: CoLATask | ANLITask, data: Path | None) -> Path:
     return data
 
 
-def _card(task: CoLATask | ANLITask, score: str, description: str) -> dict[str, Any]:
+def _card(task: CoLATask | ANLITask, score: str, description: str) -> TaskCard:
     return {
         "name": task.name,
         "suites": list(task.suites),

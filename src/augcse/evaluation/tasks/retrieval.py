@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from augcse.encoding.unit_rows import unit_rows
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS
+from augcse.evaluation.base import TASKS, TaskCard
 from augcse.evaluation.pairs import Pairs
 from augcse.evaluation.remarks import ScoreWarning
 from augcse.evaluation.tasks.sts import LoadedPairs
@@ -56,7 +56,7 @@ class RetrievalTask:
         """Return the file that `load` reads from a data folder."""
         return TASKS.get(_SOURCE).data_files(data)
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> TaskCard:
         """Return the task's card."""
         source = TASKS.get(_SOURCE).card()
         return {

@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from augcse.errors import ForeignFailure, MissingDependencyError, UserError
-from augcse.evaluation.base import TASKS
+from augcse.evaluation.base import TASKS, TaskCard
 from augcse.evaluation.pair_files import CONTENT_SHA256
 from augcse.evaluation.pairs import Pairs, pairs_sha256, read_pairs, read_senteval_pairs, senteval_pair_files
 from augcse.evaluation.remarks import ScoreWarning, other_content_warning
@@ -70,7 +70,7 @@ class STSTask:
             return [senteval.path / file for name in self.senteval for file in senteval_pair_files(name)]
         return [data / self.folder / file for file in self.files]
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> TaskCard:
         """Return the task's card."""
         return {
             "name": self.name,

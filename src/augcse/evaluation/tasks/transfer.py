@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from augcse.errors import UserError
-from augcse.evaluation.base import TASKS, EvaluationOptions, check_finite
+from augcse.evaluation.base import TASKS, EvaluationOptions, TaskCard, check_finite
 from augcse.evaluation.labelled import (
     LabelledExample,
     LabelledFile,
@@ -84,7 +84,7 @@ class TransferTask:
         splits = {split: senteval_order([example for file in files for example in read(file)]) for split, files in wanted.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
 
-    def card(self) -> dict[str, Any]:
+    def card(self) -> TaskCard:
         """Return the task's card."""
         files = [file for members in self.files.values() for file in members]
         rows = {split: sum(file.rows for file in members) for split, members in self.files.items()}

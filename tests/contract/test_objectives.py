@@ -24,7 +24,9 @@ BATCH, LENGTH = 6, 9
 def _recipe(card: ObjectiveCard, backbone: Path) -> Recipe:
     """Return the objective's first mini recipe without a discriminator beside it."""
     minis = [load_recipe(name, {"model.backbone": str(backbone)}) for name in recipe_names() if name.endswith("-mini")]
-    return next(recipe for recipe in minis if recipe.objective.name == card.name and recipe.objective.discriminator is None)
+    found = [recipe for recipe in minis if recipe.objective.name == card.name and recipe.objective.discriminator is None]
+    assert found, f"no recipe trains {card.name} on the bundled backbone: add src/augcse/recipes/{card.name}-mini.toml"
+    return found[0]
 
 
 def _loss(card: ObjectiveCard, backbone: Path) -> Any:
@@ -63,7 +65,7 @@ def test_card_matches_the_class(card: ObjectiveCard) -> None:
     parameters = [name for name in inspect.signature(card.load()).parameters if name not in ("model", "num_augmentations")]
     assert list(card.options) == parameters
     assert card.description
-    assert card.load().traits.citation
+    assert card.load().traits.citation, "add the paper to objectives/citations.py, and name it: traits = Traits(citation=citations.NAME)"
 
 
 @pytest.mark.parametrize("card", CARDS)

@@ -153,7 +153,8 @@ def _changed(name: str, rate: Rate, asked: float) -> int:
 
 def test_every_share_that_is_a_rate_is_measured() -> None:
     shares = {(member.name, option.name) for member in AUGMENTATIONS for option in member.options.values() if option.annotation == Share}
-    assert shares == {(name, rate.option) for name, rate in RATES.items()} | NO_RATES
+    stated = {(name, rate.option) for name, rate in RATES.items()} | NO_RATES
+    assert shares == stated, "state in RATES how a new option shows in the text, or in NO_RATES that it is no rate"
 
 
 @pytest.mark.parametrize("asked", [0.1, 0.3])

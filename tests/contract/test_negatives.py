@@ -13,7 +13,6 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from augcse.config import load_recipe, recipe_names
 from augcse.encoding.model import load_encoder
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard
 from augcse.objectives.contrastive import ContrastiveLoss
@@ -25,6 +24,7 @@ from augcse.objectives.pair_losses import COUNTS_OWN_NEGATIVE, PAIR_LOSSES, Pair
 from augcse.objectives.sentence_loss import SentenceLoss, describe_negatives
 from augcse.objectives.una import UNALoss
 from augcse.training.objective import build_objective
+from mini_recipes import mini_recipe
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 ROWS = 5
@@ -39,8 +39,7 @@ class Alike(nn.Module):
 
 def _built(card: ObjectiveCard, backbone: Path) -> Any:
     """Build the objective by its first mini recipe."""
-    recipes = (load_recipe(name, {"model.backbone": str(backbone)}) for name in recipe_names() if name.endswith("-mini"))
-    recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name and recipe.objective.discriminator is None)
+    recipe = mini_recipe(card, backbone)
     # Edits that change nothing are no negatives: nearly every token is edited.
     options = {"una": {"alpha": 2}, "una-paraphrase": {"alpha": 2}, "esimcse": {"neg_size": 12}, "diffcse-pairs": {"masking_ratio": 0.9}}
     options |= {"tsdae": {"contrastive_weight": 1.0}, "denosent": {"contrastive_weight": 1.0}}

@@ -11,28 +11,19 @@ from sentence_transformers import SentenceTransformer
 from sentence_transformers.sentence_transformer.modules import Dense, Normalize
 from teacher_rows import teacher_rows
 
-from augcse.config import Recipe, load_recipe, recipe_names
 from augcse.encoding.model import Pooling, load_encoder
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard, cards_of_source
 from augcse.training.objective import build_objective
+from mini_recipes import mini_recipe
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 BATCH, LENGTH = 6, 9
 
 
-def _recipe(card: ObjectiveCard, backbone: Path) -> Recipe:
-    """Return the objective's first mini recipe without a discriminator beside it."""
-    minis = [load_recipe(name, {"model.backbone": str(backbone)}) for name in recipe_names() if name.endswith("-mini")]
-    found = [recipe for recipe in minis if recipe.objective.name == card.name and recipe.objective.discriminator is None]
-    assert found, f"no recipe trains {card.name} on the bundled backbone: add src/augcse/recipes/{card.name}-mini.toml"
-    return found[0]
-
-
 def _loss(card: ObjectiveCard, backbone: Path) -> Any:
     torch.manual_seed(1)
-    recipe = _recipe(card, backbone)
-    return build_objective(recipe, load_encoder(str(backbone), "cls"))
+    return build_objective(mini_recipe(card, backbone), load_encoder(str(backbone), "cls"))
 
 
 def _features(rows: int = BATCH, length: int = LENGTH, seed: int = 0) -> dict[str, torch.Tensor]:
@@ -42,7 +33,7 @@ def _features(rows: int = BATCH, length: int = LENGTH, seed: int = 0) -> dict[st
 
 def _augmentations(card: ObjectiveCard) -> int:
     """Return how many augmentations the objective's first mini recipe draws from; the label of this number means "none"."""
-    return len(_recipe(card, Path("mini-bert")).augmentation.pool)
+    return len(mini_recipe(card, Path("mini-bert")).augmentation.pool)
 
 
 def _inputs(card: ObjectiveCard, rows: int = BATCH) -> tuple[list[dict[str, torch.Tensor]], torch.Tensor]:
@@ -92,7 +83,7 @@ def _finished_encoder(backbone: Path, pooling: Pooling, dim: int | None) -> Sent
 @pytest.mark.parametrize("pooling", ["cls", "mean"])
 @pytest.mark.parametrize("card", CARDS)
 def test_an_encoder_that_normalises_is_trained(card: ObjectiveCard, pooling: Pooling, tiny_backbone: Path) -> None:
-    loss = build_objective(_recipe(card, tiny_backbone), _finished_encoder(tiny_backbone, pooling, None))
+    loss = build_objective(mini_recipe(card, tiny_backbone), _finished_encoder(tiny_backbone, pooling, None))
     loss.train()
     torch.stack(list(loss(*_inputs(card)).values())).sum().backward()
     gradient = loss.model[0].auto_model.embeddings.word_embeddings.weight.grad
@@ -106,10 +97,10 @@ def test_an_encoder_of_another_width_than_its_backbone_is_trained_or_refused_in_
     # Those that put the sentence vector in place of a token.
     if card.name in ("diffcse", "diffcse-next"):
         with pytest.raises(UserError, match="it has 16 values, the backbone's embeddings 32") as refused:
-            build_objective(_recipe(card, tiny_backbone), model)
+            build_objective(mini_recipe(card, tiny_backbone), model)
         assert "\n" not in str(refused.value)
         return
-    loss = build_objective(_recipe(card, tiny_backbone), model)
+    loss = build_objective(mini_recipe(card, tiny_backbone), model)
     loss.train()
     torch.stack(list(loss(*_inputs(card)).values())).sum().backward()
     assert model[2].linear.weight.grad.abs().sum() > 0
@@ -163,7 +154,7 @@ def test_heads_follow_the_encoders_mode(card: ObjectiveCard, tiny_backbone: Path
 
 @pytest.mark.parametrize("card", CARDS)
 def test_settings_reach_the_model_card(card: ObjectiveCard, tiny_backbone: Path) -> None:
-    stated = _recipe(card, tiny_backbone).objective.options()
+    stated = mini_recipe(card, tiny_backbone).objective.options()
     assert {**_loss(card, tiny_backbone).get_config_dict(), **stated} == _loss(card, tiny_backbone).get_config_dict()
     assert stated
 

@@ -18,11 +18,11 @@ from teacher_rows import teacher_rows
 from torch import Tensor, nn
 from torch.nn import functional
 
-from augcse.config import load_recipe, recipe_names
 from augcse.encoding.model import load_encoder
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard
 from augcse.objectives.difference import EditDetection
 from augcse.training.objective import build_objective
+from mini_recipes import mini_recipe
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES]
 # Tokens per row, view by view; neither the same rows nor the same views are the longest.
@@ -33,9 +33,7 @@ AT_PADDING = 1e3
 def _loss(card: ObjectiveCard, backbone: Path, mini_batch_size: int = 0) -> Any:
     """Build the objective by its first mini recipe, in float64 and without dropout, in train mode."""
     torch.manual_seed(1)
-    overrides = {"model.backbone": str(backbone), "dropout_rate": 0.0, "mini_batch_size": mini_batch_size}
-    recipes = (load_recipe(name, overrides) for name in recipe_names() if name.endswith("-mini"))
-    recipe = next(recipe for recipe in recipes if recipe.objective.name == card.name and recipe.objective.discriminator is None)
+    recipe = mini_recipe(card, backbone, dropout_rate=0.0, mini_batch_size=mini_batch_size)
     loss: Any = build_objective(recipe, load_encoder(str(backbone), "cls")).double()
     for module in loss.modules():
         if isinstance(module, nn.Dropout):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from augcse.config import Recipe, load_recipe, recipe_names
+from augcse.config import Recipe, load_recipe
 from augcse.encoding.model import load_encoder
 from augcse.errors import UserError
 from augcse.objectives.base import OBJECTIVES, ObjectiveCard
@@ -22,6 +22,7 @@ from augcse.objectives.simcse import SimCSELoss
 from augcse.objectives.views import TEACHER
 from augcse.recipe_toml import to_toml
 from augcse.training.objective import build_objective
+from mini_recipes import mini_recipe
 
 CARDS = [pytest.param(card, id=card.name) for card in OBJECTIVES if card.name != "augcse"]
 NAMES = ["RandomSwap", "RandomDeletion", "PunctuationInsertion"]
@@ -67,14 +68,12 @@ def test_alpha_waits_for_the_warm_up_and_then_goes_by_its_schedule(schedule: Any
 
 def _recipe(card: ObjectiveCard, backbone: Path, **section: Any) -> Recipe:
     """Return the objective's first mini recipe with a discriminator over three augmentations."""
-    minis = (load_recipe(name) for name in recipe_names() if name.endswith("-mini"))
-    first = next(recipe.name for recipe in minis if recipe.objective.name == card.name)
     overrides: dict[str, Any] = {"model.backbone": str(backbone), "objective.discriminator": {"weight": 0.5, **section}}
     overrides["augmentation.names"] = NAMES
     overrides |= {"objective.teachers": ["ema"]} if card.name == "rankcse" else {}
     # Without a contrastive term it encodes no originals, and is refused.
     overrides |= {"objective.contrastive_weight": 1.0} if card.name == "tsdae" else {}
-    return load_recipe(first, overrides)
+    return load_recipe(mini_recipe(card, backbone).name, overrides)
 
 
 def _loss(card: ObjectiveCard, backbone: Path, **section: Any) -> DiscriminatedLoss:

@@ -140,7 +140,7 @@ def test_a_training_in_two_processes_is_one_with_twice_the_batch(
 
 def test_every_registered_objective_has_a_case_and_gathers() -> None:
     tested = {name.split()[0] for name in CASES}
-    assert set(OBJECTIVES.names()) <= tested
+    assert set(OBJECTIVES.names()) <= tested, "add the objective to CASES in joined_batch.py"
     assert all(card.load().traits.gathers for card in OBJECTIVES)
 
 

@@ -1,6 +1,6 @@
 """Easy Data Augmentation (Wei and Zou 2019): synonym replacement, random insertion, random swap, random deletion.
 
-A word is a run of letters, with the apostrophes and hyphens inside it; none that a dot or digit hangs on ("F.E.", "under-19").
+A word is a run of letters with the apostrophes and hyphens inside it, and no dot or digit attached ("F.E.", "under-19").
 EDA lower-cases the text and drops everything but letters; here punctuation, numbers and spacing stay as they are. In a text of l words,
 `alpha` l of them are changed, at least one, as in EDA.
 """
@@ -23,7 +23,7 @@ from augcse.lexicon.base import POS
 from augcse.lexicon.open import BUNDLED_LEXICON, open_lexicon
 from augcse.options import Share
 
-# A number or an alternative, and a place to fill: "make up one's mind".
+# In synonyms: a number, an alternative ("and/or"), or a place to fill ("make up one's mind").
 _UNFIT = re.compile(r"[\d/]|\bone(?:'s|self)\b")
 _PLAIN = r"(?:[^\W\d_][\p{M}]*)+(?:['’-](?:[^\W\d_][\p{M}]*)+)*"
 _SOURCE = "EDA (Wei and Zou 2019), section 2"
@@ -40,18 +40,19 @@ STOP_WORDS = FUNCTION_WORDS | CONTRACTIONS
     example=Example("A quick answer pleased them.", "A prompt answer pleased them.", seed=6),
 )
 def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
-    """Replace random words, in all their places, by a random WordNet synonym of any sense; stop words, names and letters stay.
+    """Replace every occurrence of random words by a random WordNet synonym of any sense; stop words, names and single letters stay.
 
-    As in EDA, synonyms are not inflected and "a" and "an" do not follow; SynonymSubstitution does both.
+    As in EDA, synonyms are not inflected and "a" and "an" are not adapted to them; SynonymSubstitution does both.
     `lexicon` is "bundled" or "wndb:FOLDER".
     """
     words = find_words(sentence)
     plain = _plain(sentence, words)
-    texts = _common(sentence, words, plain)
+    texts = _common_words(sentence, words, plain)
     candidates = sorted({text.lower() for text in texts.values()} - STOP_WORDS)
     rng.shuffle(candidates)
-    found = ((candidate, options) for candidate in candidates if (options := synonyms(candidate, lexicon)))
-    chosen = {candidate: rng.choice(options) for candidate, options in islice(found, _number(alpha, len(plain)))}
+    options = ((candidate, synonyms(candidate, lexicon)) for candidate in candidates)
+    replaceable = ((candidate, choices) for candidate, choices in options if choices)
+    chosen = {candidate: rng.choice(choices) for candidate, choices in islice(replaceable, _number(alpha, len(plain)))}
     edits = [Edit(*words[at], match_case(text, chosen[text.lower()])) for at, text in texts.items() if text.lower() in chosen]
     return edited(sentence, edits)
 
@@ -64,19 +65,20 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, l
     example=Example("The old dog barked at us.", "The old bully dog barked at us.", seed=7),
 )
 def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexicon: LexiconName = BUNDLED_LEXICON) -> str | None:
-    """Insert random synonyms of random words of the sentence at random places; stop words have none.
+    """Insert random synonyms of random words of the sentence, stop words excluded, at random places.
 
     The first word stays first, so that its capital does. `lexicon` is "bundled" or "wndb:FOLDER".
     """
     words = find_words(sentence)
     plain = _plain(sentence, words)
-    candidates = [text.lower() for text in _common(sentence, words, plain).values() if text.lower() not in STOP_WORDS]
+    candidates = [text.lower() for text in _common_words(sentence, words, plain).values() if text.lower() not in STOP_WORDS]
     insertions: dict[int, str] = {}
     for _ in range(_number(alpha, len(plain)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
-        if found := next(filter(None, drawn), ()):
+        choices = next(filter(None, drawn), ())
+        if choices:
             end = words[rng.choice(plain)][1]
-            insertions[end] = f"{insertions.get(end, '')} {rng.choice(found)}"
+            insertions[end] = f"{insertions.get(end, '')} {rng.choice(choices)}"
     return edited(sentence, [Edit(end, end, text) for end, text in insertions.items()])
 
 
@@ -91,7 +93,7 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
 def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Swap two random words, `alpha` l times; the capital of the first word is re-aligned.
 
-    The first word stays where one cannot tell whether its capital is its own ("Mark", the "Red" of "Red Cross").
+    The first word stays if its capital may be that of a name ("Mark", the "Red" of "Red Cross").
     """
     words = find_words(sentence)
     plain = _plain(sentence, words)
@@ -126,25 +128,25 @@ def eda_random_deletion(sentence: str, rng: Random, *, alpha: Share = 0.1) -> st
 
 @lru_cache(maxsize=20_000)
 def synonyms(word: str, lexicon: str) -> tuple[str, ...]:
-    """Return all synonyms of a lower-case word in any form, of all senses and parts of speech, sorted; none with a place to fill.
+    """Return all synonyms of a lower-case word in any form, of all senses and parts of speech, sorted, without those with a place to fill.
 
     >>> "make up one's mind" in synonyms("decide", "bundled")
     False
     """
     source = open_lexicon(lexicon)
-    found = {other for pos in POS for lemma in source.lemmas(word, pos) for other in source.synonyms(lemma, pos)}
-    return tuple(sorted(other for other in found if other.lower() != word and other.islower() and not _UNFIT.search(other)))
+    words = {other for pos in POS for lemma in source.lemmas(word, pos) for other in source.synonyms(lemma, pos)}
+    return tuple(sorted(other for other in words if other.lower() != word and other.islower() and not _UNFIT.search(other)))
 
 
 def _number(alpha: float, words: int) -> int:
-    """Return how many changes a text of so many words gets: none for a zero rate, else at least one."""
+    """Return the number of changes in a text of `words` words: none for a zero rate, else at least one."""
     return max(1, int(alpha * words)) if alpha and words else 0
 
 
-def _common(sentence: str, words: list[Span], plain: list[int]) -> dict[int, str]:
-    """Return, by index, those of the plain words that the lexicon may know: no single letter, and no name.
+def _common_words(sentence: str, words: list[Span], plain: list[int]) -> dict[int, str]:
+    """Return, by index, the plain words that the lexicon may know: neither single letters nor names.
 
-    What has a capital is a name, unless it is the first word; EDA's code lower-cases the text before and takes "Smith" for a craftsman.
+    A word with a capital is a name, unless it is the first; EDA's code lower-cases the text and takes "Smith" for a craftsman.
     """
     texts = {index: word_text(sentence, words[index]) for index in plain}
     return {at: text for at, text in texts.items() if len(text) > 1 and (text.islower() or (at == 0 and not text.isupper()))}

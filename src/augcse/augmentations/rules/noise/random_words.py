@@ -38,7 +38,7 @@ def random_swap(sentence: str, rng: Random, *, rate: Share = 0.3, adjacent: bool
 
 
 def _shuffled(count: int, rng: Random) -> Iterator[int]:
-    """Yield 0 to `count` - 1 in random order; only those asked for cost a draw."""
+    """Yield 0 to `count` - 1 in random order; only the numbers that are asked for are drawn."""
     indices = list(range(count))
     for last in range(count - 1, -1, -1):
         bits = (last + 1).bit_length()
@@ -50,16 +50,17 @@ def _shuffled(count: int, rng: Random) -> Iterator[int]:
 
 
 def _pairs(sentence: str, words: list[Span], count: int, adjacent: bool, rng: Random) -> list[tuple[int, int]]:
+    """Return up to `count` disjoint pairs of words to exchange."""
     order = _shuffled(len(words), rng)
-    taken: set[int] = {len(words)}  # after the last word stands none
+    taken: set[int] = {len(words)}  # the index after the last word is not one
     pairs: list[tuple[int, int]] = []
     for one, other in ((one, one + 1) for one in order) if adjacent else pairwise(order):
         if one in taken or other in taken or word_text(sentence, words[one]).lower() == word_text(sentence, words[other]).lower():
             continue
         if (one == 0 or other == 0) and first_as_inner(sentence, words) is None:
-            continue  # one cannot tell whether the capital is the word's own
+            continue  # the capital may be that of a name
         if max(one, other) == len(words) - 1 and any("." in word_text(sentence, words[index]) for index in (one, other)):
-            continue  # "Ltd." would stand before the full stop
+            continue  # a word with a dot would come before the full stop: "Ltd.."
         if _opens_quote(sentence, words[one]) or _opens_quote(sentence, words[other]):
             continue
         pairs.append((one, other))
@@ -70,7 +71,7 @@ def _pairs(sentence: str, words: list[Span], count: int, adjacent: bool, rng: Ra
 
 
 def _opens_quote(sentence: str, word: Span) -> bool:
-    """Tell whether the word wears a capital after an opening quote or bracket: as the first of what is quoted, perhaps."""
+    """Return whether the word has a capital after an opening quote or bracket, perhaps as the first word of a quotation."""
     start = word[0]
     return sentence[start].isupper() and start > 0 and not sentence[start - 1].isspace()
 
@@ -86,8 +87,8 @@ def _opens_quote(sentence: str, word: Span) -> bool:
 def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | None:
     """Delete each word with probability `rate`.
 
-    When the draw spares all words, one at random goes; when it takes all, one at random stays. A deleted word takes
-    its comma with it, but not a bracket or quote whose partner stays. None for fewer than two words.
+    If no word is drawn, a random one is deleted; if all are, a random one stays. The comma after a deleted word is deleted
+    too, but not a bracket or quote whose partner stays. None for fewer than two words.
 
     Deviation from nlpaug, which deletes `int(0.3 * n)` words (1 to 10): the number is binomial, as in EDA.
     """

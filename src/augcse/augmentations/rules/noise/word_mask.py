@@ -1,4 +1,4 @@
-"""Words after a mask: the discrete noise that SDA and SimCSE compare with."""
+"""Words replaced by a mask: the discrete noise that SDA and SimCSE compare with."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from augcse.options import Share
 def word_mask(sentence: str, rng: Random, *, rate: Share = 0.15, mask: MaskText = "[MASK]") -> str | None:
     """Replace each word with probability `rate` by the mask.
 
-    When the draw spares all words, one at random is masked. None where there are no words.
+    If no word is drawn, a random one is masked. None if there are no words.
 
     Options:
         rate: share of words masked on average.

@@ -1,1 +1,1 @@
-"""Punctuation put in: by a rule, or at random."""
+"""Insert punctuation, by a rule or at random."""

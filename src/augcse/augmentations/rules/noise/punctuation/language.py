@@ -12,9 +12,8 @@ from augcse.errors import unknown_name
 class Language:
     """One language pack.
 
-    `clauses` holds the labels of subordinate clauses in front of which a comma may stand, `clause_openers` the words that
-    open one wherever the labels are less telling. `inner_marks` may be doubled, `final_marks` end a sentence. `join` is what
-    stands between two words.
+    `clauses` holds the labels of the subordinate clauses that a comma may come before, `clause_openers` the words that open one
+    whatever its label. `inner_marks` may be doubled, `final_marks` end a sentence. `join` is what is between two words.
     """
 
     clauses: frozenset[str]
@@ -38,7 +37,7 @@ ENGLISH = Language(
     join=" ",
 )
 CHINESE = Language(
-    # Relative clauses stand before their noun: a comma there would tear it off.
+    # Without relative clauses: they come before their noun, and a comma would separate the two.
     clauses=frozenset({"ccomp", "advcl"}),
     clause_openers=frozenset(
         "但是 但 可是 不过 然而 因为 由于 所以 因此 如果 而且 并且 否则 除非 只要 于是 以便 以免 虽然 尽管 即使".split()

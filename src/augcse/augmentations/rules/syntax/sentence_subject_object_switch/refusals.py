@@ -15,13 +15,13 @@ from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
-OBJECT_FORM = {subject.lower(): other for other, subject in SUBJECT_FORM.items()}
+OBJECT_FORM = {subject.lower(): object_form for object_form, subject in SUBJECT_FORM.items()}
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _WORDS["MEASURE"] |= VERB_WORDS["CALENDAR"]
 NOUN_PREPOSITIONS = Path(__file__).with_name("noun_prepositions.txt")
 _NOUNS = word_sets(NOUN_PREPOSITIONS)
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})
-_NO_ENDS = frozenset({"CC", "WDT", "WP", "WP$", "WRB"})
+_EXCLUDED_ENDS = frozenset({"CC", "WDT", "WP", "WP$", "WRB"})
 _NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "PRP$"})
 _OPENING_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH", "DT", "PRP$"})
 _BEFORE_HALF = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "POS", "HYPH"})
@@ -32,7 +32,7 @@ _RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A noun phrase as a stretch of tokens, both ends included."""
+    """A noun phrase: the tokens `first` to `last`."""
 
     head: int
     first: int
@@ -48,8 +48,8 @@ class Phrase:
 class Exchange:
     """A subject and an object that may change places.
 
-    `subject` is that of `clause`, and of the verbs `joined` to it; `object` that of `verb`: the clause's, one of the joined, or an
-    infinitive under these. `words` are the tokens of the parse in small letters, `opener` is the word before the object.
+    `subject` is the subject of `clause` and of the verbs `joined` to it; `object` is the object of `verb`, which is the clause's, one of
+    the joined or an infinitive under these. `words` are the tokens of the parse in lower case, `opener` is the word before the object.
     """
 
     parse: Parse
@@ -63,70 +63,77 @@ class Exchange:
     opener: str
 
     def is_a(self, index: int, kind: str) -> bool:
-        """Tell whether a word or its lemma is of a kind of words.txt."""
+        """Return whether a word or its lemma is of a kind of words.txt."""
         return not _WORDS[kind].isdisjoint((self.parse.lemmas[index].lower(), self.words[index]))
 
 
 def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
-    has_own = any(parse.tags[index] == "JJ" for index in parse.indices_of("own"))  # "tried to bite his own ear"
+    # "Own" refers to the subject: "tried to bite his own ear".
+    has_own = any(parse.tags[index] == "JJ" for index in parse.indices_of("own"))
     words = exchange.words[parse.first(clause) : parse.last(clause) + 1]
     return has_own or not _WORDS["REFLEXIVE"].isdisjoint(words) or not _RECIPROCALS.isdisjoint(pairwise(words))
 
 
 def _is_measure_or_predicate(exchange: Exchange) -> bool:
-    parse, other = exchange.parse, exchange.object
-    times = (index for index in range(other.head, other.last + 1) if parse.deps[index] == "nmod:unmarked")  # "sued the man yesterday"
-    heads = (exchange.subject.head, other.head, *times)
-    is_measured = any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads)
-    time = other.last + 2  # "a pack | a day", not "the man | a day later"
-    is_rate = parse.word(time - 1) in ("a", "an") and time < len(parse) and exchange.is_a(time, "MEASURE") and parse.heads[time] < time
-    is_said = exchange.is_a(exchange.clause, "UNEXCHANGEABLE") or exchange.is_a(exchange.verb, "UNEXCHANGEABLE")
-    return is_measured or is_rate or is_said or exchange.opener in _WORDS["CIRCUMSTANCE"]
+    if exchange.opener in _WORDS["CIRCUMSTANCE"]:
+        return True
+    if exchange.is_a(exchange.clause, "UNEXCHANGEABLE") or exchange.is_a(exchange.verb, "UNEXCHANGEABLE"):
+        return True
+    parse, phrase = exchange.parse, exchange.object
+    # A time that the parser attached to the object counts too: "sued the man yesterday".
+    times = (index for index in range(phrase.head, phrase.last + 1) if parse.deps[index] == "nmod:unmarked")
+    if any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in (exchange.subject.head, phrase.head, *times)):
+        return True
+    # A rate follows the object: "a pack | a day", not "the man | a day later".
+    article, time = phrase.last + 1, phrase.last + 2
+    return parse.word(article) in ("a", "an") and time < len(parse) and exchange.is_a(time, "MEASURE") and parse.heads[time] < time
 
 
 def _is_place(exchange: Exchange) -> bool:
-    """Tell whether the phrase says where: of a passive ("was seen in the town"), or with a name, mostly a place's ("died in Paris")."""
+    """Return whether the object says where: of a passive ("was seen in the town"), or as a name or place noun ("died in Paris")."""
     parse, noun = exchange.parse, exchange.object.head
     is_place = parse.tags[noun].startswith("NNP") or first_kind(parse.lemmas[noun].lower()) == "noun.location"
     return exchange.opener in _WORDS["WHERE"] and (is_place or exchange.is_passive)
 
 
-def _is_no_noun_phrase(exchange: Exchange) -> bool:
+def _is_not_noun_phrase(exchange: Exchange) -> bool:
     parse, phrases = exchange.parse, (exchange.subject, exchange.object)
-    ends = {parse.tags[index] for phrase in phrases for index in (phrase.first, phrase.last)}  # "and the women", "some of which"
-    is_part = not ends.isdisjoint(_NO_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases)
-    if is_part or any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases):
+    # A conjunction or relative pronoun at one end belongs to a longer phrase: "and the women", "some of which".
+    ends = {parse.tags[index] for phrase in phrases for index in (phrase.first, phrase.last)}
+    if not ends.isdisjoint(_EXCLUDED_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases):
         return True
-    one, two = (exchange.words[phrase.head] for phrase in phrases)
-    is_impersonal = one == "it" and parse.tags[exchange.clause][0] != "V"  # "it is hard on me"
-    has_wrong_case = one in SUBJECT_FORM or two in OBJECT_FORM  # "to him made me sick"
+    if any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases):
+        return True
+    subject, object_word = (exchange.words[phrase.head] for phrase in phrases)
+    is_impersonal = subject == "it" and parse.tags[exchange.clause][0] != "V"  # "it" names nothing: "it is hard on me"
+    has_wrong_case = subject in SUBJECT_FORM or object_word in OBJECT_FORM  # the parser chose the wrong word: "to him made me sick"
     return is_impersonal or has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
 
 
 def _joins_pronoun(parse: Parse, phrase: Phrase) -> bool:
-    """Tell whether a phrase holds a pronoun and more: "he or she", "Ann and I"."""
+    """Return whether a phrase contains a pronoun and more: "he or she", "Ann and I"."""
     joined = (index for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj")
     return phrase.first < phrase.last and any(parse.tags[index] == "PRP" for index in joined)
 
 
 def _has_doubtful_preposition(exchange: Exchange) -> bool:
-    """Tell whether a preposition, or an infinitive's "to", may belong to the verb and has been read with the object, or the reverse."""
-    parse, other = exchange.parse, exchange.object
-    if not _WORDS["ANNOUNCING"].isdisjoint(exchange.words[other.first : other.last + 1]):
+    """Return whether the parser may have taken a preposition, or "to", of the verb for one of the object, or the reverse."""
+    parse, phrase = exchange.parse, exchange.object
+    if not _WORDS["ANNOUNCING"].isdisjoint(exchange.words[phrase.first : phrase.last + 1]):
         return True
-    inner = [index for index in range(other.head, other.last + 1) if parse.tags[index] in ("IN", "TO")]
-    if not exchange.is_a(exchange.verb, "OF"):  # "informed the king of it"
-        inner = [index for index in inner if exchange.words[index] != "of"]
-    if inner:
-        return len(inner) > 1 or not _takes(exchange, inner[0])
-    after = other.last + 1
+    prepositions = [index for index in range(phrase.head, phrase.last + 1) if parse.tags[index] in ("IN", "TO")]
+    if not exchange.is_a(exchange.verb, "OF"):  # with other verbs "of" is the object's; not so in "informed the king of it"
+        prepositions = [index for index in prepositions if exchange.words[index] != "of"]
+    if prepositions:
+        return len(prepositions) > 1 or not _is_taken_by_noun(exchange, prepositions[0])
+    after = phrase.last + 1
     is_time = after < len(parse) and exchange.is_a(parse.heads[after], "MEASURE")  # "sold a farm in May"
-    return not is_time and _takes(exchange, after)
+    return not is_time and _is_taken_by_noun(exchange, after)
 
 
-def _takes(exchange: Exchange, preposition: int) -> bool:
-    """Tell whether a noun of the object before a preposition is one that takes it: "a stake in", "the right to"."""
+def _is_taken_by_noun(exchange: Exchange, preposition: int) -> bool:
+    """Return whether a noun of the object before a preposition is one that takes it: "a stake in", "the right to"."""
     parse = exchange.parse
     nouns = (index for index in exchange.object.indices if index < preposition and parse.tags[index] in ("NN", "NNS"))
     takers = _NOUNS.get(parse.word(preposition).upper(), frozenset())
@@ -134,41 +141,43 @@ def _takes(exchange: Exchange, preposition: int) -> bool:
 
 
 def _is_idiom(exchange: Exchange) -> bool:
-    """Tell whether a bare noun, or "it", is half of a verb or preposition: "plays a role", "make it to the final", "in favour of"."""
-    parse, other = exchange.parse, exchange.object
-    first = other.first + (exchange.words[other.first] == "no")  # "makes no difference"
-    bare = (parse.tags[other.head] in ("NN", "NNS") or exchange.words[other.head] == "it") and first == other.head
-    if bare and parse.tags[other.head] == "NN" and not parse.has_label(other.head, "obj"):
+    """Return whether a noun without article, or "it", forms an idiom with its verb or preposition: "make it to", "in favour of"."""
+    parse, phrase = exchange.parse, exchange.object
+    first = phrase.first + 1 if exchange.words[phrase.first] == "no" else phrase.first  # "makes no difference"
+    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or exchange.words[phrase.head] == "it") and first == phrase.head
+    if is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj"):
         return True
-    return exchange.is_a(exchange.verb, "LIGHT") and ((bare and other.head == other.last) or exchange.is_a(other.head, "VERBAL"))
+    is_alone = is_bare and phrase.head == phrase.last
+    return exchange.is_a(exchange.verb, "LIGHT") and (is_alone or exchange.is_a(phrase.head, "VERBAL"))
 
 
-def _is_taken_up(exchange: Exchange) -> bool:
-    """Tell whether an adverbial clause or infinitive takes up the pronoun of the subject, or the sentence that of the object."""
-    parse, doer, other = exchange.parse, exchange.subject.head, exchange.object.head
-    below = {index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")}
-    subjects = {exchange.words[index] for clause in below for index in parse.children(clause, "nsubj")}
-    inner = {word for clause in below for word in exchange.words[parse.first(clause) : parse.last(clause) + 1]}
-    word = exchange.words[doer]
-    if parse.tags[doer] == "PRP" and (word in subjects or OBJECT_FORM.get(word, word) in inner):
+def _is_referred_to(exchange: Exchange) -> bool:
+    """Return whether an adverbial clause or infinitive refers to the subject, or the rest of the sentence to a pronoun object."""
+    parse, subject, object_head = exchange.parse, exchange.subject.head, exchange.object.head
+    clauses = {index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")}
+    their_subjects = {exchange.words[index] for clause in clauses for index in parse.children(clause, "nsubj")}
+    their_words = {word for clause in clauses for word in exchange.words[parse.first(clause) : parse.last(clause) + 1]}
+    word = exchange.words[subject]
+    if parse.tags[subject] == "PRP" and (word in their_subjects or OBJECT_FORM.get(word, word) in their_words):
         return True
-    if parse.tags[other] == "PRP" and exchange.words.count(exchange.words[other]) > 1:
-        return True  # "called me and asked me"
-    if any(_is_done_by_subject(exchange, clause) for clause in below):
+    if parse.tags[object_head] == "PRP" and exchange.words.count(exchange.words[object_head]) > 1:
+        return True  # the pronoun comes again: "called me and asked me"
+    if any(_is_done_by_subject(exchange, clause) for clause in clauses):
         return True
-    taken_up = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
-    return any(parse.tags[index] == "PRP" for index in taken_up)  # "disliked this move and avoided it"
+    # The object of a joined verb may mean that of the first: "disliked this move and avoided it".
+    other_objects = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
+    return any(parse.tags[index] == "PRP" for index in other_objects)
 
 
 def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
-    """Tell whether a clause has "-ing" and no subject of its own: "before leaving"; not "accused me of lying"."""
+    """Return whether a clause has "-ing" and no subject: "before leaving"; not "accused me of lying"."""
     parse = exchange.parse
     has_opener = any(exchange.is_a(index, "BEFORE_DEED") for index in range(parse.first(clause), clause))
     return has_opener and parse.tags[verbs_of(parse, clause)[0]] == "VBG" and not parse.children(clause, *SUBJECTS)
 
 
 def _is_causative(exchange: Exchange) -> bool:
-    """Tell whether "have" or "get" makes something be done to the object."""
+    """Return whether "have" or "get" causes that something is done to the object."""
     parse, verb = exchange.parse, exchange.verb
     done = (*parse.children(exchange.object.head, "acl"), *parse.children(verb, "xcomp", "ccomp"))
     return parse.lemmas[verb].lower() in ("have", "get") and any(parse.tags[index] == "VBN" for index in done)
@@ -180,30 +189,33 @@ def _is_object_of_passive(exchange: Exchange) -> bool:
 
 
 def _has_negative_polarity(exchange: Exchange) -> bool:
-    """Tell whether a word stands there under a negation only ("no one ever saw it"), or "not" opens the subject, "no" the object."""
+    """Return whether there is a negative-polarity item ("no one ever saw it"), or "not" opens the subject or "no" the object."""
     words, first = exchange.words, exchange.subject.first
     is_denied = "not" in words[max(first - 1, 0) : first + 1] or words[exchange.object.first] == "no"  # "No language had the men"
     return is_denied or not _WORDS["POLAR"].isdisjoint(words[first : exchange.object.last + 1])
 
 
 def _follows_particle(exchange: Exchange) -> bool:
-    between = exchange.parse.tags[exchange.verb + 1 : exchange.object.first]
-    return exchange.parse.tags[exchange.subject.head] == "PRP" and between[-1:] not in ((), ("IN",), ("TO",))
+    tags_between = exchange.parse.tags[exchange.verb + 1 : exchange.object.first]
+    return exchange.parse.tags[exchange.subject.head] == "PRP" and tags_between[-1:] not in ((), ("IN",), ("TO",))
 
 
-def _goes_on(exchange: Exchange) -> bool:
-    """Tell whether a phrase is half of a compound, list or description, by what stands beside it."""
-    parse, first = exchange.parse, exchange.subject.first
-    if parse.tag(first - 1) in _BEFORE_HALF and parse.tags[first] not in _DETERMINING:  # "the actor | Dennis Quaid"
+def _is_part_of_longer_phrase(exchange: Exchange) -> bool:
+    """Return whether the words next to a phrase belong to it: it is part of a compound, a list or a description."""
+    parse, subject, after_object = exchange.parse, exchange.subject, exchange.object.last + 1
+    if parse.tag(subject.first - 1) in _BEFORE_HALF and parse.tags[subject.first] not in _DETERMINING:
+        return True  # a compound begins before it: "the actor | Dennis Quaid"
+    is_object_listed = parse.tag(after_object) in (",", "CC") and parse.tag(after_object + 1) in _NOMINAL_TAGS
+    if parse.tag(subject.last + 1) in (",", "CC") or is_object_listed:
         return True
-    for phrase in (exchange.subject, exchange.object):
-        after, comma = phrase.last + 1, parse.tag(phrase.last + 1) == ","
-        is_listed = (comma or parse.tag(after) == "CC") and (phrase is exchange.subject or parse.tag(after + 1) in _NOMINAL_TAGS)
-        is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
-        is_compound = parse.tag(after) in _OPENING_TAGS and not is_time  # "called them | a fool"; not "saw them yesterday"
-        if is_listed or is_compound or parse.tag(after + comma) in _DESCRIBING:  # "the king, who was old"
-            return True
-    return False
+    return any(_is_continued(parse, phrase.last + 1) for phrase in (subject, exchange.object))
+
+
+def _is_continued(parse: Parse, after: int) -> bool:
+    """Return whether `after` continues the phrase before it: "called them | a fool", "the king |, who is old"; not "saw them | today"."""
+    described = after + 1 if parse.tag(after) == "," else after
+    is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
+    return parse.tag(described) in _DESCRIBING or (parse.tag(after) in _OPENING_TAGS and not is_time)
 
 
 def _may_be_name(exchange: Exchange) -> bool:
@@ -217,13 +229,13 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("measure or predicate", "The book costs money.", _is_measure_or_predicate),
     Refusal("where it was", "He died in the town.", _is_place),
     Refusal("idiom of verb and noun", "Love plays a role.", _is_idiom),
-    Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_taken_up),
+    Refusal("clause of the same doer", "He likes the town if he sleeps.", _is_referred_to),
     Refusal("causative", "The king had the house painted.", _is_causative),
     Refusal("object of a passive", "The queen was given a book.", _is_object_of_passive),
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
-    Refusal("no noun phrase", "Who saw the man?", _is_no_noun_phrase),
-    Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _goes_on),
+    Refusal("no noun phrase", "Who saw the man?", _is_not_noun_phrase),
+    Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _is_part_of_longer_phrase),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("preposition of the object or the verb", "They raised their stake in the company.", _has_doubtful_preposition),
 )

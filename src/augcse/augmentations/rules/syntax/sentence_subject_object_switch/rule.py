@@ -23,8 +23,8 @@ MOST_DOUBT = 1.0
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
     """Return how far the parser doubted the two phrases and their verbs."""
-    read = {*exchange.subject.indices, *exchange.object.indices, exchange.clause, exchange.verb}
-    return doubt_at(exchange.parse, doubts, sorted(read))
+    tokens = {*exchange.subject.indices, *exchange.object.indices, exchange.clause, exchange.verb}
+    return doubt_at(exchange.parse, doubts, sorted(tokens))
 
 
 DOUBTED = Refusal(
@@ -48,9 +48,8 @@ def sentence_subject_object_switch(
 ) -> list[str | None]:
     """Exchange the subject and the object of a clause, so that who does what to whom is reversed.
 
-    The main clause comes first, else the first subordinate one that has both and is not refused; deterministic. The object is the
-    verb's, that of the infinitive under it ("wants to see Mary"), the agent of a passive, or that of the preposition after the verb; or
-    that of a verb joined to it ("came home and saw Mary").
+    The main clause is tried first, then the subordinate ones in order; deterministic. The object is that of the verb, of the infinitive
+    under it ("wants to see Mary"), of the preposition after it or of a verb joined to it ("came home and saw Mary"), or a passive's agent.
     Whole phrases move, as the parser has them; pronouns change their case, the verb its number, the first word its capital.
     The exchange is kept if the bundled parser was sure of the two phrases: see `augcse.annotation.doubts`.
     `fidelity="original"` exchanges the first subject with the first object of verb or preposition as the parser gives them.
@@ -58,22 +57,22 @@ def sentence_subject_object_switch(
     if fidelity == "original":
         return [_switch_first(parse) for parse in parses]
     proposed = list(map(proposals, parses))
-    doubts = parser_doubts(parse.text for parse, found in zip(parses, proposed, strict=True) if found)
+    doubts = parser_doubts(parse.text for parse, possible in zip(parses, proposed, strict=True) if possible)
     results: list[str | None] = []
-    for found in proposed:
-        doubt = next(doubts) if found else {}
-        results.append(next((text for exchange, text in found if not refused((DOUBTED,), exchange, doubt)), None))
+    for possible in proposed:
+        doubt = next(doubts) if possible else {}
+        results.append(next((text for exchange, text in possible if not refused((DOUBTED,), exchange, doubt)), None))
     return results
 
 
 def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
     """Return the exchanges that no refusal stops, with the sentences that they make."""
-    found = []
+    possible = []
     for exchange in _exchanges(parse):
-        verbs = _verb_edits(exchange)
-        if verbs is not None and not refused(REFUSALS, exchange):
-            found.append((exchange, apply_edits(parse.text, [*verbs, *_moves(exchange)])))
-    return found
+        verb_edits = _verb_edits(exchange)
+        if verb_edits is not None and not refused(REFUSALS, exchange):
+            possible.append((exchange, apply_edits(parse.text, [*verb_edits, *_phrase_edits(exchange)])))
+    return possible
 
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
@@ -82,22 +81,24 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
     clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
-        if len(subjects) != 1 or parse.deps[subjects[0]] == "nsubj:outer":  # "the aim is to see it"
-            continue
+        if len(subjects) != 1 or parse.deps[subjects[0]] == "nsubj:outer":
+            continue  # no single subject, or one of a whole clause: "the aim is to see it"
         joined, is_passive = sharing_conjuncts(parse, clause), bool(parse.children(clause, "aux:pass"))
-        # What is joined to a passive may be one too.
+        # A verb joined to a passive may be a passive too.
         others = [verb for verb in joined if parse.tags[verb] == parse.tags[clause] and not is_passive]
         for first in (clause, *others):
             verb, objects = _verb_and_objects(parse, first)
-            one, two = _phrase(parse, subjects[0]), _phrase(parse, objects[0]) if len(objects) == 1 else None
-            if one is not None and two is not None and one.last < clause <= verb < two.first:
-                yield Exchange(parse, words, clause, joined, is_passive, verb, one, two, words[two.first - 1])
+            subject = _phrase(parse, subjects[0])
+            object_phrase = _phrase(parse, objects[0]) if len(objects) == 1 else None
+            if subject is not None and object_phrase is not None and subject.last < clause <= verb < object_phrase.first:
+                opener = words[object_phrase.first - 1]
+                yield Exchange(parse, words, clause, joined, is_passive, verb, subject, object_phrase, opener)
 
 
 def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
     """Return the verb whose object moves, that of the clause or the infinitive under it, and its objects.
 
-    Without one these are the agent of a passive, or what the preposition right after verb or adjective has.
+    If it has none, these are the agent of a passive, or the nouns whose preposition comes right after the verb or adjective.
     """
     verb = clause
     while parse.tags[verb][0] == "V" and not parse.children(verb, "obj", "iobj", "obl"):
@@ -107,7 +108,8 @@ def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
         verb = infinitives[0]
     objects = parse.children(verb, "obj", "iobj")
     agents = [index for index in parse.children(clause, "obl") if "by" in map(parse.word, parse.children(index, "case"))]
-    if objects or agents or parse.deps[clause] == "acl:relcl":  # "what he thought about the session": the object stands in front
+    # The object of a relative clause is in front of it: "what he thought about the session".
+    if objects or agents or parse.deps[clause] == "acl:relcl":
         return verb, objects or agents
     after = verb + 1
     while parse.tag(after) in ("RP", "RB"):
@@ -116,29 +118,30 @@ def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
 
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:
-    """Return the stretch of a noun phrase without its preposition."""
+    """Return a noun phrase without its preposition; None if no words are left."""
     first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
     stretch = words_only(parse, first, parse.last(head))
     return Phrase(head, *stretch) if stretch else None
 
 
 def _verb_edits(exchange: Exchange) -> list[Edit] | None:
-    """Return the edits that make the verbs agree with their new subject; None if one cannot be told."""
-    parse, clause, subject, other = exchange.parse, exchange.clause, exchange.subject.head, exchange.object.head
-    plural, first_person = is_plural(parse, other), parse.word(other) == "me"
+    """Return the edits that make the verbs agree with their new subject; None if a form is unknown."""
+    parse, subject, new_subject = exchange.parse, exchange.subject.head, exchange.object.head
+    plural, first_person = is_plural(parse, new_subject), parse.word(new_subject) == "me"
     edits = []
-    for verb in (clause, *exchange.joined):
+    for verb in (exchange.clause, *exchange.joined):
         finite = verbs_of(parse, verb)[0]
-        is_changed = agrees(parse, subject, finite) and parse.tags[verb] not in ("NN", "NNS")  # "and was a teacher"
-        form = _agreeing_form(parse, finite, plural, first_person) if is_changed else None
-        if form is None or (verb == clause and not is_finite(parse, finite)):
+        # A predicate noun of that verb would have to change its number too: "came and was a teacher".
+        may_change = agrees(parse, subject, finite) and parse.tags[verb] not in ("NN", "NNS")
+        form = _agreeing_form(parse, finite, plural, first_person) if may_change else None
+        if form is None or (verb == exchange.clause and not is_finite(parse, finite)):
             return None
         edits.append(Edit(*parse.span(finite), form))
     return edits
 
 
 def _agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool) -> str | None:
-    """Return the finite word `index` as a subject of that number takes it; None if that cannot be told."""
+    """Return the form of the finite word `index` with a subject of that number; None if it is unknown."""
     word, tag = parse.word(index), parse.tags[index]
     if word[0] in "'’":
         return None
@@ -149,21 +152,27 @@ def _agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: 
     return match_case(parse.tokens[index], form) if form else None
 
 
-def _moves(exchange: Exchange) -> list[Edit]:
-    parse, subject, other = exchange.parse, exchange.subject, exchange.object
-    raised, lowered = _recased(parse, other, SUBJECT_FORM), _recased(parse, subject, OBJECT_FORM)
+def _phrase_edits(exchange: Exchange) -> list[Edit]:
+    """Return the edits that write each phrase in the place of the other."""
+    parse, subject, object_phrase = exchange.parse, exchange.subject, exchange.object
+    new_subject, new_object = _recased(parse, object_phrase, SUBJECT_FORM), _recased(parse, subject, OBJECT_FORM)
     if opens_sentence(parse, subject.first):
-        raised = raise_first(raised, parse.text[parse.starts[subject.first] :])
-        lowered = lower_first(parse, subject.first, lowered)
-    # What ends the object after a comma, but for a conjunct, is parted from the verb by a second one.
-    added = (index for index in range(other.head + 1, other.last + 1) if parse.deps[index] != "conj" and parse.last(index) >= other.last)
-    has_afterthought = any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in added)
-    if parse.text.startswith(".", parse.end(other.last)):
-        lowered = lowered.removesuffix(".")
-    elif raised.endswith(".") and other.last + 1 == len(parse) and not lowered.endswith("."):
-        lowered += "."  # "a subsidiary of Boeing Co." ended the sentence too
-    raised += comma_in(parse.text) * has_afterthought
-    return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, raised), (other, lowered))]
+        new_subject = raise_first(new_subject, parse.text[parse.starts[subject.first] :])
+        new_object = lower_first(parse, subject.first, new_object)
+    if parse.text.startswith(".", parse.end(object_phrase.last)):
+        new_object = new_object.removesuffix(".")
+    elif new_subject.endswith(".") and object_phrase.last + 1 == len(parse) and not new_object.endswith("."):
+        new_object += "."  # the full stop of an abbreviation ended the sentence too: "a subsidiary of Boeing Co."
+    if _ends_with_aside(parse, object_phrase):
+        new_subject += comma_in(parse.text)  # a second comma separates the aside from the verb
+    return [Edit(*parse.span(phrase.first, phrase.last), text) for phrase, text in ((subject, new_subject), (object_phrase, new_object))]
+
+
+def _ends_with_aside(parse: Parse, phrase: Phrase) -> bool:
+    """Return whether a phrase ends with something after a comma that is not a conjunct: "the king, an old man"."""
+    dependents = (index for index in range(phrase.head + 1, phrase.last + 1) if parse.deps[index] != "conj")
+    final = (index for index in dependents if parse.last(index) >= phrase.last)
+    return any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in final)
 
 
 def _recased(parse: Parse, phrase: Phrase, forms: dict[str, str]) -> str:
@@ -174,14 +183,15 @@ def _recased(parse: Parse, phrase: Phrase, forms: dict[str, str]) -> str:
 
 def _switch_first(parse: Parse) -> str | None:
     """Exchange the first subject and the first object of a verb or preposition."""
-    indices = range(len(parse))
-    phrases = [
-        next((_phrase(parse, index) for index in indices if parse.has_label(index, *labels)), None)
-        for labels in (("nsubj", "csubj"), ("obj", "iobj", "obl", "nmod"))
-    ]
-    one, two = phrases
-    if one is None or two is None or max(one.first, two.first) <= min(one.last, two.last):
+    subject, object_phrase = _first_phrase(parse, "nsubj", "csubj"), _first_phrase(parse, "obj", "iobj", "obl", "nmod")
+    if subject is None or object_phrase is None:
         return None
-    spans = [parse.span(phrase.first, phrase.last) for phrase in (one, two)]
+    if max(subject.first, object_phrase.first) <= min(subject.last, object_phrase.last):
+        return None  # they overlap
+    spans = [parse.span(phrase.first, phrase.last) for phrase in (subject, object_phrase)]
     texts = [parse.text[start:end] for start, end in reversed(spans)]
     return apply_edits(parse.text, [Edit(start, end, text) for (start, end), text in zip(spans, texts, strict=True)])
+
+
+def _first_phrase(parse: Parse, *labels: str) -> Phrase | None:
+    return next((_phrase(parse, index) for index in range(len(parse)) if parse.has_label(index, *labels)), None)

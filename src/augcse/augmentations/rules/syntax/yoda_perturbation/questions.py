@@ -1,4 +1,4 @@
-"""Questions and requests with what follows the verb in front: "Find the ring, did he?", "Your room, clean."."""
+"""Questions and requests with the words after the verb in front: "Find the ring, did he?", "Your room, clean."."""
 
 from __future__ import annotations
 
@@ -9,57 +9,57 @@ from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
-_PARTS = frozenset({",", ";", ":", "-", "--", "–", "—", "(", '"'})
+_MARKS_BETWEEN_PARTS = frozenset({",", ";", ":", "-", "--", "–", "—", "(", '"'})
 
 
-def _holds_clause(parse: Parse, first: int, last: int) -> bool:
-    has_second = parse.tags[0] == "VB" and any(parse.tags[index] == "VB" for index in parse.children(0, "conj"))
-    return has_second or not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1])
+def _has_clause(parse: Parse, first: int, last: int) -> bool:
+    has_second_request = parse.tags[0] == "VB" and any(parse.tags[index] == "VB" for index in parse.children(0, "conj"))
+    return has_second_request or not FINITE_TAGS.isdisjoint(parse.tags[first : last + 1])
 
 
 REFUSALS: tuple[Refusal[[Parse, int, int]], ...] = (
     Refusal(
         "question or request of several parts",
         "Is he strong, or is he old?",
-        lambda parse, first, last: not _PARTS.isdisjoint(parse.tokens),
+        lambda parse, first, last: not _MARKS_BETWEEN_PARTS.isdisjoint(parse.tokens),
     ),
-    Refusal("clause in a question or request", "Do you know that he is old?", _holds_clause),
+    Refusal("clause in a question or request", "Do you know that he is old?", _has_clause),
 )
 
 
 def turned_question(parse: Parse) -> str | None:
-    """Return a question or request with its predicate, object or complement in front; None for what is neither, or is refused."""
+    """Return a question or request with its predicate, object or complement in front; None if it is neither, or refused."""
     stretch = _after_subject(parse) if parse.tokens[-1] == "?" else _after_request(parse)
     if stretch is None or stretch[0] > stretch[1] or refused(REFUSALS, parse, *stretch):
         return None
-    (first, last) = stretch
-    front, before = slice_text(parse, first, last), up_to_verb(parse, 0, first - 1)
+    first, last = stretch
+    front, after_front = slice_text(parse, first, last), up_to_verb(parse, 0, first - 1)
     if parse.tokens[0][0].isupper():
-        front, before = capitalise(front), before[0].lower() + before[1:]
-    return apply_edits(parse.text, [Edit(*parse.span(0, last), f"{front}{comma_in(parse.text)} {before}")])
+        front, after_front = capitalise(front), after_front[0].lower() + after_front[1:]
+    return apply_edits(parse.text, [Edit(*parse.span(0, last), f"{front}{comma_in(parse.text)} {after_front}")])
 
 
 def up_to_verb(parse: Parse, first: int, last: int) -> str:
-    """Return the text from `first` to `last`, a clitic at its end in full: no clause ends with "it's"."""
+    """Return the text from `first` to `last`; a contracted verb at its end is written in full, as no clause ends with "it's"."""
     in_full = [(last, spaced(parse, last, full_form(parse, last)))] if parse.tokens[last][0] in "'’" else ()
     return slice_text(parse, first, last, in_full)
 
 
 def _after_subject(parse: Parse) -> tuple[int, int] | None:
-    """Return what follows the subject of a question that opens with an auxiliary, or with "how", "why", "when" or "where" before one."""
+    """Return the first and last token after the subject of a question that opens with an auxiliary, or "how", "why" or the like and one."""
     root = parse.roots()[0]
     if parse.tags[0] == "WP" and root == 0 and 1 in parse.children(root, "cop") and parse.tag(2) != "PRP":
-        return 2, len(parse) - 2  # "The best way, what is?"
-    opened = int(parse.tags[0] == "WRB")
+        return 2, len(parse) - 2  # after "what is": "The best way, what is?"
+    auxiliary = 1 if parse.tags[0] == "WRB" else 0
     subjects = parse.children(root, "nsubj", "expl")
-    if opened not in parse.children(root, "aux", "cop") or len(subjects) != 1:
+    if auxiliary not in parse.children(root, "aux", "cop") or len(subjects) != 1:
         return None
     return parse.last(subjects[0]) + 1, len(parse) - 2
 
 
 def _after_request(parse: Parse) -> tuple[int, int] | None:
-    """Return what follows the verb of a request that opens with it."""
-    first = 1 + (parse.tag(1) == "RP")
+    """Return the first and last token to be fronted of a request that opens with its verb: its object, or all that follows."""
+    first = 2 if parse.tag(1) == "RP" else 1
     if parse.tags[0] != "VB" or parse.heads[0] != 0 or parse.tokens[-1] not in (".", "!"):
         return None
     if parse.word(0) in VERB_WORDS["NO_IMPERATIVE"] or parse.tag(first) == "PRP":

@@ -1,4 +1,4 @@
-"""YodaPerturbation: the clauses of a sentence with what follows the verb in front."""
+"""YodaPerturbation: the clauses of a sentence with the words after the verb in front."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSA
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
 
-# What keeps its full stop: "at 9 a.m.", "Apple Inc."
+# The abbreviations, which keep their full stop: "at 9 a.m.", "Apple Inc."
 _ABBREVIATION = re.compile(r"(?:\.[A-Za-z]|\b[A-Za-z][a-z]{1,3})\.\Z")
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause as token indices: where the clause begins, its last verb word, and the stretch after it to be fronted."""
+    """A clause as token indices: where it begins, its last verb word, and the first and last token to be fronted."""
 
     start: int
     verb: int
@@ -35,10 +35,10 @@ class Clause:
     last: int
 
 
-def _keeps_one(parse: Parse, found: Mapping[int, Clause | None]) -> bool:
-    """Tell whether some main clauses can be turned, and another cannot, or a request beside them."""
-    turned = {head for head, clause in found.items() if clause is not None}
-    for head in found.keys() - turned:
+def _keeps_one(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
+    """Return whether one of the main clauses, or a request next to them, cannot be turned; `clauses` has None for the former."""
+    turned = {head for head, clause in clauses.items() if clause is not None}
+    for head in clauses.keys() - turned:
         is_request = parse.tags[verbs_of(parse, head)[0]] == "VB" and not parse.children(head, "mark")  # "Go", "Don't go"
         if is_request or parse.children(head, *SUBJECTS):
             return True
@@ -60,12 +60,11 @@ OF_STATEMENTS: tuple[Refusal[[Parse, Mapping[int, Clause | None]]], ...] = (
     refusals=(*OF_QUESTIONS, *OF_STATEMENTS),
 )
 def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
-    """Speak as Yoda: what follows the verb goes before the subject ("You are strong" -> "Strong, you are"); deterministic.
+    """Speak as Yoda: the words after the verb go before the subject ("You are strong" -> "Strong, you are"); deterministic.
 
-    After auxiliaries and copulas everything is fronted, after a plain verb its object if a mark or a clause follows that, else everything
-    too. Each main clause of the text is turned, or none; subordinate clauses and quotations stay. Of a question, what
-    follows the subject is fronted ("Find the ring, did he?"), of a request what follows the verb. `fidelity="original"` fronts all
-    that follows the verb.
+    After auxiliaries and copulas all words are fronted; after another verb its object, if a mark or a clause follows that, else all words.
+    Each main clause of the text is turned, or none; subordinate clauses and quotations stay. In a question the words after the subject
+    are fronted ("Find the ring, did he?"), in a request those after the verb. `fidelity="original"` fronts all words after the verb.
     """
     if not len(parse):
         return None
@@ -74,29 +73,30 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
     turned_text = turned_question(parse)
     if turned_text is not None or "?" in parse.tokens:
         return turned_text
-    found = {head: _clause(parse, head) for head in sorted(_main_clauses(parse))}
-    if refused(OF_STATEMENTS, parse, found):
+    clauses = {head: _clause(parse, head) for head in sorted(_main_clauses(parse))}
+    if refused(OF_STATEMENTS, parse, clauses):
         return None
-    return edited(parse.text, [edit for clause in found.values() if clause is not None for edit in _edits(parse, clause)])
+    return edited(parse.text, [edit for clause in clauses.values() if clause is not None for edit in _edits(parse, clause)])
 
 
 def _after_verb(parse: Parse) -> str | None:
-    """Return the text with all that follows the verb of the first sentence in front."""
+    """Return the text with all words after the verb of the first sentence in front; None if there are none."""
     verb = _last_verb_word(parse, parse.roots()[0])
-    last = len(parse) - 1 - ends_sentence(parse, len(parse) - 1)
+    last = len(parse) - 1
+    if ends_sentence(parse, last):
+        last -= 1
     if verb is None or verb >= last:
         return None
-    front, before = slice_text(parse, verb + 1, last), slice_text(parse, 0, verb)
-    return f"{capitalise(front)}, {before}{parse.text[parse.end(last) :]}"
+    return f"{capitalise(slice_text(parse, verb + 1, last))}, {slice_text(parse, 0, verb)}{parse.text[parse.end(last) :]}"
 
 
 def _main_clauses(parse: Parse) -> list[int]:
-    """Return the heads of the main clauses: roots, and what is coordinated with them."""
+    """Return the heads of the main clauses: the roots, and the clauses coordinated with them."""
     heads = parse.roots()
     for head in heads:
         if parse.tags[head].startswith("VB") or parse.children(head, "cop"):
             joined = parse.children(head, "conj", "parataxis")
-            # With a comma alone the parser may have cut a list.
+            # With only a comma before it, it may be part of a list that the parser cut.
             heads.extend(child for child in joined if parse.children(child, "cc") or parse.tokens[parse.first(child)] in (";", ":"))
     return heads
 
@@ -104,20 +104,25 @@ def _main_clauses(parse: Parse) -> list[int]:
 def _clause(parse: Parse, head: int) -> Clause | None:
     """Return how a main clause is turned; None where it cannot be, or the parser may have cut it."""
     verb = _before_front(parse, head)
-    subjects = [index for index in parse.children(head, *SUBJECTS) if verb is not None and index < verb]
-    if verb is None or len(subjects) != 1 or is_semi_modal(parse, _verbs(parse, head)[0]):
+    if verb is None or is_semi_modal(parse, _verbs(parse, head)[0]):
         return None
-    front = next((stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)), None)
-    if front is None or (parse.deps[subjects[0]] == "expl" and verb < head and parse.tags[front[0]] in ("RB", "IN")):
-        return None  # "It was here that ..."
-    if parse.word(subjects[0]) == "it" and parse.children(head, "cop") and "that" in parse.tokens[front[0] : front[1] + 1]:
-        return None  # "It was the king that came."
-    clause = Clause(_clause_start(parse, head, subjects[0]), verb, *front)
-    halves = (slice_text(parse, *front), slice_text(parse, clause.start, verb))
-    is_whole = all(map(is_balanced, halves)) and begins_whole(parse, head, clause.start, clause.first - 1)
-    if parse.tags[clause.start] in ("IN", "TO", "WRB", "WP") or not is_whole:
+    subjects = [index for index in parse.children(head, *SUBJECTS) if index < verb]
+    fronts = [stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)]
+    if len(subjects) != 1 or not fronts:
         return None
-    return None if opening_case(parse, clause.start) == "doubt" else clause
+    clause = Clause(_clause_start(parse, head, subjects[0]), verb, *fronts[0])
+    if _is_cleft(parse, head, subjects[0], clause) or parse.tags[clause.start] in ("IN", "TO", "WRB", "WP"):
+        return None
+    halves = (slice_text(parse, clause.first, clause.last), slice_text(parse, clause.start, verb))
+    is_whole = all(map(is_balanced, halves)) and begins_whole(parse, head, clause.start, clause.first)
+    return clause if is_whole and opening_case(parse, clause.start) != "doubt" else None
+
+
+def _is_cleft(parse: Parse, head: int, subject: int, clause: Clause) -> bool:
+    """Return whether the clause only sets off one of its words: "It was the king that came", "It was here that he slept"."""
+    if parse.deps[subject] == "expl" and clause.verb < head and parse.tags[clause.first] in ("RB", "IN"):
+        return True
+    return parse.word(subject) == "it" and bool(parse.children(head, "cop")) and "that" in parse.tokens[clause.first : clause.last + 1]
 
 
 def _verbs(parse: Parse, head: int) -> list[int]:
@@ -125,68 +130,69 @@ def _verbs(parse: Parse, head: int) -> list[int]:
 
 
 def _last_verb_word(parse: Parse, head: int) -> int | None:
-    """Return the last word of the verb that stays where it is: auxiliary, copula or particle, "not" after it, "me" of "asked me"."""
+    """Return the last verb word, or the particle, "not" or indirect pronoun object after it ("told me"); None if the verb is in doubt."""
     verbs = _verbs(parse, head)
     if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1]
     if last + 1 in parse.children(head, "compound:prt"):
         last += 1
-    if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # "agrees not to go"
+    if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # this "not" belongs to the infinitive: "agrees not to go"
         last += 1
     return last + 1 if parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj") else last
 
 
 def _before_front(parse: Parse, head: int) -> int | None:
-    """Return the last verb word, or the particle after it that the parser takes for an adverb: "stood by"."""
+    """Return the last verb word, or the particle after it that the parser took for an adverb ("stood by"); None if the verb is in doubt."""
     verb = _last_verb_word(parse, head)
     is_particle = verb == head and parse.word(verb + 1) in VERB_WORDS["PARTICLE"] and verb + 1 in parse.children(head, "advmod")
     return verb + 1 if verb is not None and is_particle else verb
 
 
 def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches that may be fronted: all that follows the verb, of a plain one its object before that."""
-    first, end = verb + 1, _end(parse, head, verb)
-    stretches = [(first, end)]
-    if objects := parse.children(head, "obj", "ccomp") if verb >= head else []:
-        shorter = (parse.first(objects[0]), min(end, parse.last(objects[0]) + 1))
-        # "He followed this up": only a noun takes along what follows it.
+    """Yield the stretches that may be fronted, as first and last token: the object of a plain verb, then all words after the verb."""
+    end = _end(parse, head, verb)
+    stretches = [(verb + 1, end)]
+    objects = parse.children(head, "obj", "ccomp") if verb >= head else []
+    if objects:
+        object_only = (parse.first(objects[0]), min(end, parse.last(objects[0]) + 1))
+        # Only a noun is fronted together with the words after it; not the "this" of "He followed this up".
         is_noun = parse.upos[objects[0]] in ("NOUN", "PROPN") and not parse.children(head, "compound:prt", "xcomp")
-        stretches = [shorter, *(stretches if is_noun else [])]
-    for opening, after in stretches:
-        stretch = words_only(parse, opening, after - 1)
-        if stretch is not None and stretch[0] == opening:
+        stretches = [object_only, *stretches] if is_noun else [object_only]
+    for first, after in stretches:
+        stretch = words_only(parse, first, after - 1)
+        if stretch is not None and stretch[0] == first:
             yield stretch
 
 
 def _end(parse: Parse, head: int, verb: int) -> int:
-    """Return the index where the complements end: at a subordinate or coordinated clause, or the end of the sentence."""
+    """Return the index after the words that may be fronted: of a subordinate or coordinated clause, or the end of the sentence."""
     joined = parse.children(head, "conj") if verb >= head else []
-    clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _leaves(parse, child)))
+    clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _is_left_behind(parse, child)))
     end = min([parse.last(head) + 1, *clauses])
     marks = (index for index in range(verb + 1, end) if ends_sentence(parse, index))
     return next(marks, end)
 
 
-def _leaves(parse: Parse, clause: int) -> bool:
-    """Tell whether a clause under the main one stays where it is."""
+def _is_left_behind(parse: Parse, clause: int) -> bool:
+    """Return whether a subordinate clause is not fronted."""
     opening = parse.first(clause)
     if parse.word(opening) == "when" and "noun.time" in noun_kinds(parse.word(opening - 1)):
-        return False  # "a time when we sing"
+        return False  # a relative clause: "a time when we sing"
     if parse.tags[clause] == "VBG" and parse.upos[parse.heads[clause]] == "NOUN":
-        return False  # "a film about the war, refusing to take sides"
+        return False  # a clause that describes a noun: "a film about the war, refusing to take sides"
     if parse.has_label(clause, "advcl", "parataxis"):
         return "," in parse.tokens[opening - 1 : opening + 1] or parse.word(opening) in _SUBORDINATORS
     return parse.has_label(clause, "conj") and bool(parse.children(clause, *SUBJECTS))
 
 
 def _clause_start(parse: Parse, head: int, subject: int) -> int:
-    """Return the index of the fronted words: before the subject and the adverbs directly in front of it."""
+    """Return the index of the first word that the front comes before: of the subject, or of the words directly in front of it."""
     start = parse.first(subject)
     while parse.deps[start] in ("punct", "cc") and parse.tokens[start] not in OPENING:
         start += 1
     while start > parse.first(head) and parse.tokens[start - 1][0].isalnum():
-        # A conjunction stays in front, and "so" and "then" in the sentence.
+        # A conjunction stays in front, and so do "so", "then" and "yet" inside the sentence.
         if parse.has_label(start - 1, "cc") or (start > 1 and parse.word(start - 1) in ("so", "then", "yet")):
             break
         start -= 1
@@ -194,17 +200,27 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
 
 
 def _edits(parse: Parse, clause: Clause) -> list[Edit]:
+    """Return the edits that write the front before the subject, and delete it where it was."""
     front = slice_text(parse, clause.first, clause.last)
-    after = up_to_verb(parse, clause.start, clause.verb)
+    after_front = up_to_verb(parse, clause.start, clause.verb)
     if opens_sentence(parse, clause.start):
-        front, after = raise_first(front, parse.text[parse.starts[clause.start] :]), lower_first(parse, clause.start, after)
-    cut, end = parse.end(clause.first - 1), parse.end(clause.last)
-    rest = parse.text[end:].lstrip()
+        front = raise_first(front, parse.text[parse.starts[clause.start] :])
+        after_front = lower_first(parse, clause.start, after_front)
     comma = comma_in(parse.text)
-    # "Locked, it was, after I left": not "was after".
-    stays = parse.upos[clause.verb] in ("AUX", "PART")
-    parts = rest.startswith(("and ", "but ", "or ")) or (stays and parse.word(clause.last + 1) in _SUBORDINATORS)
-    # The full stop of a last word that holds it: "in 3D."
-    mark = comma if parts else "." * front.endswith(".")
-    front = front if _ABBREVIATION.search(front) else front.removesuffix(mark)
-    return [Edit(*parse.span(clause.start, clause.verb), f"{front}{comma} {after}"), Edit(cut, end, mark)]
+    end_mark = ""
+    if _needs_comma_after(parse, clause):
+        end_mark = comma
+    elif front.endswith("."):
+        end_mark = "."  # the last word holds the full stop of the sentence: "in 3D."
+    if not _ABBREVIATION.search(front):
+        front = front.removesuffix(end_mark)
+    turned = Edit(*parse.span(clause.start, clause.verb), f"{front}{comma} {after_front}")
+    return [turned, Edit(parse.end(clause.first - 1), parse.end(clause.last), end_mark)]
+
+
+def _needs_comma_after(parse: Parse, clause: Clause) -> bool:
+    """Return whether a comma has to separate the verb from what follows the front: "Locked, it was, after I left", not "was after"."""
+    is_auxiliary = parse.upos[clause.verb] in ("AUX", "PART")
+    if is_auxiliary and parse.word(clause.last + 1) in _SUBORDINATORS:
+        return True
+    return parse.text[parse.end(clause.last) :].lstrip().startswith(("and ", "but ", "or "))

@@ -1,4 +1,4 @@
-"""The finite verbs of a sentence and their tenses, and where not all of them can be converted."""
+"""The finite verbs of a sentence and their tenses, and the sentences that cannot be converted."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ _TENSE_OF_TIME: dict[str, Tense] = {
     "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "tomorrow": "future", "next": "future",
 }  # fmt: skip
 _TIME_NOUNS = VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
-# Up to the year before this was written.
+# The years that are over: up to the one before this was written.
 _YEAR_OVER = re.compile(r"(?:1\d{3}|20[01]\d|202[0-5])s?")
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
-# In more, the tagger misses a verb too often, or one follows that should not.
+# In a longer sentence the tagger too often misses a verb, or a verb is converted that should not be.
 _MOST_CLAUSES = 2
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 
 
 @dataclass(frozen=True, slots=True)
 class Finite:
-    """A finite verb group: its finite word, the head, subject and label of its clause, and its tense (None: a modal without one)."""
+    """A finite verb group: its finite verb, the head, subject and label of its clause, and its tense (None: a modal without one)."""
 
-    word: int
+    verb: int
     head: int
     subject: int | None
     label: str
@@ -51,68 +51,72 @@ class Finite:
 
 
 def finite_groups(parse: Parse) -> list[Finite]:
-    """Return the finite verb groups in text order, the first finite word of each clause."""
-    found: dict[int, Finite] = {}
+    """Return the finite verb groups in text order, one for each clause, by its first finite verb."""
+    groups: dict[int, Finite] = {}
     for index, tag in enumerate(parse.tags):
         head, word = parse.clause_head(index), parse.word(index)
         is_verb = tag in FINITE_TAGS and parse.upos[index] in ("VERB", "AUX")
-        if is_verb and head not in found and parse.has_label(head, *_CLAUSES):
-            is_bare = word in ("need", "dare") and parse.is_negation(index + 1)  # "need not go": a modal verb
+        if is_verb and head not in groups and parse.has_label(head, *_CLAUSES):
+            is_bare = word in ("need", "dare") and parse.is_negation(index + 1)  # a modal verb: "need not go"
             tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or is_bare else TENSE_OF_TAG[tag]
-            found[head] = Finite(index, head, _subject_of(parse, head), _clause_label(parse, head), tense)
-    return list(found.values())
+            groups[head] = Finite(index, head, _subject_of(parse, head), _clause_label(parse, head), tense)
+    return list(groups.values())
 
 
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a verb of the main tense, or a question's "do", would not follow, as it is none of a clause to the parser."""
+    """Return whether the parser gave a verb of the main tense, or a question's "do", no clause: it would keep its tense."""
     subject = main.subject or 0
-    if parse.tokens[-1] == "?" and subject < main.word and has_auxiliary_before(parse, subject):
+    if parse.tokens[-1] == "?" and subject < main.verb and has_auxiliary_before(parse, subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     return not all(parse.has_label(head, *_CLAUSES) for head in heads)
 
 
 def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether the tagger missed a finite verb, which would keep its tense."""
+    """Return whether the tagger missed a finite verb, which would keep its tense."""
     missed = (_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
-    return any(missed) or missed_present(parse) is not None or any(_is_loose(parse, index) for index in range(len(parse)))
+    return any(missed) or missed_present(parse) is not None or any(_is_joined_by_nothing(parse, index) for index in range(len(parse)))
 
 
-def _is_loose(parse: Parse, index: int) -> bool:
-    """Tell whether a word is coordinated with the one before it by neither word nor mark: "broke up after their drummer left"."""
+def _is_joined_by_nothing(parse: Parse, index: int) -> bool:
+    """Return whether a word is coordinated with the one before it by neither word nor mark: "broke up after their drummer left"."""
     if parse.deps[index] != "conj":
         return False
     first = parse.heads[index]
-    before = max((joined for joined in (first, *parse.children(first, "conj")) if joined < index), default=first)
-    return not any(parse.deps[between] in ("cc", "punct") for between in range(before, index))
+    previous = max((conjunct for conjunct in (first, *parse.children(first, "conj")) if conjunct < index), default=first)
+    return not any(parse.deps[between] in ("cc", "punct") for between in range(previous, index))
 
 
 def _is_missed(parse: Parse, index: int) -> bool:
-    """Tell whether a noun, participle or bare verb has a subject, or is coordinated with a finite verb."""
+    """Return whether a noun, participle or bare verb has a subject, or is coordinated with a finite verb: it may be a finite one."""
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    # "preaches and promises", "fell and covered"
-    is_joined = parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
-    return (is_joined and parse.tags[index] in ("VB", "NNS", "VBN")) or (parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj")))
+    # Forms that may be a finite verb too are coordinated with one: "preaches and promises", "fell and covered".
+    if parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG and parse.tags[index] in ("VB", "NNS", "VBN"):
+        return True
+    return parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj"))
 
 
 def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
-    """Tell whether a clause would contradict the shifted main one: in another tense, or a participle taken for a past."""
-    word = parse.word(group.word)
+    """Return whether a clause does not fit the converted main one: it has another tense, or its past may be a participle."""
+    word = parse.word(group.verb)
     if main.tense == "past" and word in ("would", "'d", "’d"):
         return True
-    if group.word == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
-        return parse.tags[group.word] == "VBD"  # "was deemed significant and selected"
+    if group.verb == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
+        return parse.tags[group.verb] == "VBD"  # perhaps a second participle of a passive: "was deemed significant and selected"
     if group.label != "ROOT" or word in ("can", "could"):
         return False
-    return parse.has_label(group.head, "conj") if group.tense is None else group.tense != main.tense  # "is old and should be sold"
+    if group.tense is None:
+        return parse.has_label(group.head, "conj")  # a modal that would stay: "is old and should be sold"
+    return group.tense != main.tense
 
 
 def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
-    """Tell whether a sentence has so many clauses that one of them hardly follows; what shares its subject is not counted."""
-    own = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
-    return max(Counter([*parse.path(head)][-1] for head in own).values()) > _MOST_CLAUSES
+    """Return whether a sentence has more clauses than can be converted well; coordinated verbs of one subject count once."""
+    heads = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
+    clauses_by_root = Counter([*parse.path(head)][-1] for head in heads)
+    return max(clauses_by_root.values()) > _MOST_CLAUSES
 
 
 def times_said(parse: Parse) -> set[Tense]:
@@ -120,7 +124,8 @@ def times_said(parse: Parse) -> set[Tense]:
     said: set[Tense] = set()
     for index in parse.indices_of(*_TENSE_OF_TIME):
         word, following = parse.word(index), parse.word(index + 1)
-        if following in _TIME_NOUNS if word in ("last", "next") else following not in _POSSESSIVES:
+        is_time = following in _TIME_NOUNS if word in ("last", "next") else following not in _POSSESSIVES
+        if is_time:
             said.add(_TENSE_OF_TIME[word])
     return said
 
@@ -128,9 +133,11 @@ def times_said(parse: Parse) -> set[Tense]:
 def excluded_tenses(parse: Parse) -> set[Tense]:
     """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"."""
     excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
-    years = (index for index, token in enumerate(parse.tokens) if _YEAR_OVER.fullmatch(token))
-    # Not the number of "1500 houses".
-    return excluded | {"future"} if any(parse.deps[index] != "nummod" for index in years) else excluded
+    numbers = (index for index, token in enumerate(parse.tokens) if _YEAR_OVER.fullmatch(token))
+    # The number before a noun is not a year: "1500 houses".
+    if any(parse.deps[index] != "nummod" for index in numbers):
+        excluded.add("future")
+    return excluded
 
 
 def _clause_label(parse: Parse, head: int) -> str:
@@ -142,7 +149,7 @@ def _clause_label(parse: Parse, head: int) -> str:
 
 
 def _subject_of(parse: Parse, head: int) -> int | None:
-    """Return the subject of a clause; that of a coordinated verb without one is that of a verb above it."""
+    """Return the subject of a clause; a coordinated verb that has none takes that of a verb above it."""
     for clause in parse.path(head) if parse.deps[head] == "conj" else (head,):
         expletives = [index for index in parse.children(clause, "expl") if parse.word(index) == "it"]
         subjects = [*expletives, *parse.children(clause, "nsubj"), *parse.children(clause, "csubj")]
@@ -152,9 +159,9 @@ def _subject_of(parse: Parse, head: int) -> int | None:
 
 
 def takes_plural(parse: Parse, subject: int) -> bool | None:
-    """Return whether the verb of a subject takes the plural (base) form; None if that cannot be told.
+    """Return whether the verb of a subject takes the plural (base) form; None if it is unknown.
 
-    A relative pronoun has the number of what it stands for: "the men who walk".
+    A relative pronoun has the number of its antecedent: "the men who walk".
     """
     word = parse.word(subject)
     if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
@@ -166,23 +173,25 @@ def takes_plural(parse: Parse, subject: int) -> bool | None:
 
 
 def _is_one_of_several(parse: Parse, subject: int) -> bool:
-    """Tell whether the parser took two coordinated phrases for two subjects of one verb: "The dog, the cat and the hen sleep."."""
+    """Return whether the parser took two coordinated phrases for two subjects of one verb: "The dog, the cat and the hen sleep."."""
     first, *others = parse.children(parse.heads[subject], "nsubj") or [subject]
     return bool(others) and any(parse.deps[index] == "cc" for index in range(first, parse.last(others[-1])))
 
 
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
-    """Tell whether a verb outside of relative clauses and quotations, or a question tag, would keep the old tense."""
+    """Return whether a verb outside relative clauses and quotations would keep the old tense, or a question tag may be wrong."""
     tag = question_tag(parse)
-    # "You liked it, don't you?", "He will play, will do he?", "I was right, weren't I?"
-    if tag is not None and (tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or "i" in map(parse.word, range(tag, len(parse)))):
-        return True
+    if tag is not None:
+        has_i = "i" in map(parse.word, range(tag, len(parse)))
+        # "You liked it, don't you?", "He will play, will do he?", "I was right, weren't I?"
+        if tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or has_i:
+            return True
     kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
     return any(_clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 
 
 def quotation_flags(parse: Parse) -> list[bool]:
-    """Tell for each token whether it stands between double quotation marks."""
+    """Return for each token whether it is between double quotation marks."""
     return [sum(map(parse.text[:start].count, '"“”')) % 2 == 1 for start in parse.starts]
 
 

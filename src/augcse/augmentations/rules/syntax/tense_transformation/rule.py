@@ -47,10 +47,9 @@ def tense_transformation(
 ) -> str | None:
     """Convert the finite verbs of the sentence to another tense, past, present or future.
 
-    `to_tense="random"` draws one of the two tenses that the main verb is not in, and takes the other where that one cannot be.
-    Verbs of the same tense in subordinate clauses follow, so that the sequence of tenses reads well; the perfect, the progressive
-    and the passive follow from their first auxiliary. Modals other than will and can, quotations and time expressions stay as they
-    are.
+    `to_tense="random"` draws one of the two tenses that the main verb is not in, and takes the other if that one is impossible.
+    Verbs of the same tense in subordinate clauses follow, so that the sequence of tenses reads well; of the perfect, the progressive
+    and the passive the first auxiliary is converted. Modals other than will and can, quotations and time expressions stay as they are.
     `fidelity="original"` converts each finite verb by itself.
     """
     groups = finite_groups(parse)
@@ -65,39 +64,51 @@ def tense_transformation(
     if fidelity == "original":
         return apply_edits(parse.text, [edit for group in groups for edit in _shift(parse, group, target) or []])
     targets = sorted(others, key=lambda tense: tense != target) if to_tense == "random" else [target]
-    edits = next((found for tense in targets if tense != main.tense and (found := _shift_all(parse, groups, main, tense))), None)
-    return edited(parse.text, edits)
+    shifted = (_shift_all(parse, groups, main, tense) for tense in targets if tense != main.tense)
+    return edited(parse.text, next(filter(None, shifted), None))
 
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:
-    """Return the edits of all clauses, or None when a clause that must follow the main one cannot."""
+    """Return the edits of all clauses; None if a clause that must follow the main one cannot."""
     if (main.tense, target) == ("past", "future") and any((group.tense, group.label) == ("past", "acl") for group in groups):
         return None  # the past of a relative clause would stay: "will win, which enabled him"
     quoted = quotation_flags(parse)
     edits: list[Edit] = []
     changed: set[int] = set()
     for group in groups:
-        in_title = parse.tokens[group.word][0].isupper() and parse.token(group.word - 1)[-1:].isalnum()  # or mistagged
-        if quoted[group.word] != quoted[main.word] or in_title:
+        if quoted[group.verb] != quoted[main.verb] or _is_in_title(parse, group.verb):
             continue
         if target == "past" and group.tense == "future" and group.label not in ("ROOT", "acl"):
-            edits.append(_replace(parse, group.word, "would"))  # "thinks he will come" -> "thought he would come"
+            edits.append(_replace(parse, group.verb, "would"))  # "thinks he will come" -> "thought he would come"
             continue
         goal = _goal(group, main.tense, target)
-        is_semi = is_semi_modal(parse, group.word) and parse.word(group.word + 1) != "to"  # "had better", "has got"
-        is_fixed = is_semi or parse.tag(group.word - 1) == "POS"  # "My sister's had a baby"
-        shifted = [] if goal is None else None if is_fixed else _shift(parse, group, goal)
-        if shifted is None and group.label != "acl":
+        if goal is None:
+            continue
+        shifted = None if _is_fixed(parse, group.verb) else _shift(parse, group, goal)
+        if shifted:
+            edits += shifted
+            changed.add(group.verb)
+        elif group.label != "acl":
             return None
-        edits += shifted or []
-        changed |= {group.word} if shifted else set()
     return None if leaves_verb(parse, changed, quoted) else edits
 
 
-def _goal(group: Finite, current: Tense | None, target: Tense) -> Tense | None:
-    """Return the tense that a clause goes to; None: it stays.
+def _is_in_title(parse: Parse, verb: int) -> bool:
+    """Return whether a verb has a capital after a word: it is part of a title, or a name that the tagger took for a verb."""
+    return parse.tokens[verb][0].isupper() and parse.token(verb - 1)[-1:].isalnum()
 
-    What is past before a future main verb turns present ("when he came, he left" -> "when he comes, he will leave").
+
+def _is_fixed(parse: Parse, verb: int) -> bool:
+    """Return whether a verb has no other tense ("had better", "has got"), or its auxiliary was taken for a possessive ("She's had it")."""
+    is_semi = is_semi_modal(parse, verb) and parse.word(verb + 1) != "to"
+    return is_semi or parse.tag(verb - 1) == "POS"
+
+
+def _goal(group: Finite, current: Tense | None, target: Tense) -> Tense | None:
+    """Return the new tense of a clause; None if it stays as it is.
+
+    The past in a subordinate clause becomes the present if the main verb becomes future: "when he came, he left" -> "when he comes, he will
+    leave".
     """
     if target == "future" and group.label != "ROOT":
         return "present" if (group.tense, current) == ("past", "past") else None
@@ -107,9 +118,9 @@ def _goal(group: Finite, current: Tense | None, target: Tense) -> Tense | None:
 
 
 def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
-    """Return the edits that put one clause into `target`; None if a form is in doubt."""
-    word = parse.word(group.word)
-    if (word, parse.word(group.word + 1)) == ("used", "to") or any(runs_together(parse, verb) for verb in (group.word, group.head)):
+    """Return the edits that put one clause into `target`; None if it cannot be or a form is in doubt."""
+    word = parse.word(group.verb)
+    if (word, parse.word(group.verb + 1)) == ("used", "to") or any(runs_together(parse, verb) for verb in (group.verb, group.head)):
         return None
     if word in ("can", "ca", "could"):
         return _shift_can(parse, group, target)
@@ -118,7 +129,7 @@ def _shift(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
     if target == "future":
         return _to_future(parse, group)
     form = _other_form(parse, group, target)
-    return [_replace(parse, group.word, form)] if form else None
+    return [_replace(parse, group.verb, form)] if form else None
 
 
 def _replace(parse: Parse, index: int, form: str) -> Edit:
@@ -126,23 +137,24 @@ def _replace(parse: Parse, index: int, form: str) -> Edit:
 
 
 def _shift_can(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
-    follower = parse.word(group.word + 1)
-    if target == "future" or "have" in (follower, parse.word(group.word + 2)):
+    """Return the edits that turn "can" into "could", or the reverse; None for the future and for "could have"."""
+    follower = parse.word(group.verb + 1)
+    if target == "future" or "have" in (follower, parse.word(group.verb + 2)):
         return None
-    form = "could" if target == "past" else "ca" if follower in CONTRACTED_NOT else "can"
-    if follower == "not":  # "could not", but "cannot"
-        joint = Edit(parse.end(group.word), parse.starts[group.word + 1], " " if form == "could" else "")
-        return [_replace(parse, group.word, form), joint]
-    return [_replace(parse, group.word, form)]
+    present = "ca" if follower in CONTRACTED_NOT else "can"
+    edits = [_replace(parse, group.verb, "could" if target == "past" else present)]
+    if follower == "not":  # "could not" is two words, "cannot" one
+        edits.append(Edit(parse.end(group.verb), parse.starts[group.verb + 1], " " if target == "past" else ""))
+    return edits
 
 
 def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
-    """Return the past or present form of a finite word that is neither modal nor future."""
-    word, tag, subject = full_form(parse, group.word).lower(), parse.tags[group.word], group.subject
+    """Return the past or present form of a finite verb that is neither modal nor future; None if it is in doubt."""
+    word, tag, subject = full_form(parse, group.verb).lower(), parse.tags[group.verb], group.subject
     if word in VERB_WORDS["BE"]:
         form = finite_form("be", target, word in ("are", "were"), first_person=subject is not None and parse.word(subject) == "i")
-        return None if form == "am" and parse.word(group.word + 1) in CONTRACTED_NOT else form  # "amn't"
-    lemma = verb_lemma(word, tag, parse.lemmas[group.word])
+        return None if form == "am" and parse.word(group.verb + 1) in CONTRACTED_NOT else form  # nobody writes "amn't"
+    lemma = verb_lemma(word, tag, parse.lemmas[group.verb])
     if lemma is None or subject is None:
         return None
     plural = takes_plural(parse, subject)
@@ -150,48 +162,50 @@ def _other_form(parse: Parse, group: Finite, target: Tense) -> str | None:
 
 
 def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
-    word, subject = full_form(parse, group.word).lower(), group.subject
-    is_auxiliary = parse.has_label(group.word, "aux", "cop")
+    """Return the edits that put "will" before a verb, or in the place of "do"; None if there is no future form."""
+    word, subject = full_form(parse, group.verb).lower(), group.subject
+    is_auxiliary = parse.has_label(group.verb, "aux", "cop")
     asks = is_auxiliary and "?" in parse.text
-    # "Is to leave"; nobody says "will be being built".
+    # Some forms of "be" have no future: "is to leave", "is being built".
     is_be = word in VERB_WORDS["BE"]
-    is_fixed = parse.tag(group.word + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head))
-    if subject is None or (is_be and is_fixed) or (is_inverted(parse, group.head, group.word) and not asks):
+    has_no_future = is_be and (parse.tag(group.verb + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head)))
+    if subject is None or has_no_future or (is_inverted(parse, group.head, group.verb) and not asks):
         return None
-    will = _replace(parse, group.word, "wo" if parse.word(group.word + 1) in CONTRACTED_NOT else "will")
+    will = _replace(parse, group.verb, "wo" if parse.word(group.verb + 1) in CONTRACTED_NOT else "will")
     if is_auxiliary and word in VERB_WORDS["DO"]:
         return [will]
-    if is_be or parse.tokens[group.word][0] in "'’" or parse.has_label(group.word, "aux"):
-        place = parse.end(_before_bare(parse, group, subject))
-        return [will, Edit(place, place, " have" if word in VERB_WORDS["HAVE"] else " be")]
-    lemma = verb_lemma(word, parse.tags[group.word], parse.lemmas[group.word])
-    first = group.word
-    # "once again went", but not "the figures below show"
+    if is_be or parse.tokens[group.verb][0] in "'’" or parse.has_label(group.verb, "aux"):
+        end = parse.end(_before_bare(parse, group, subject))
+        return [will, Edit(end, end, " have" if word in VERB_WORDS["HAVE"] else " be")]
+    lemma = verb_lemma(word, parse.tags[group.verb], parse.lemmas[group.verb])
+    first = group.verb
+    # "will" goes before the adverbs of the verb ("once again went"), but not before those of a noun ("the figures below show").
     while parse.tag(first - 1) == "RB" and parse.pos(parse.heads[first - 1]) not in ("NOUN", "PROPN"):
         first -= 1
     start = parse.starts[first]
-    return [Edit(start, start, "will "), _replace(parse, group.word, lemma)] if lemma else None
+    return [Edit(start, start, "will "), _replace(parse, group.verb, lemma)] if lemma else None
 
 
 def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
     """Return the word that "be" or "have" follows: the subject of a question, else the last adverb after "will"."""
-    follower = group.word + 1
+    follower = group.verb + 1
     if parse.tag(follower) == "PRP" and parse.has_label(follower, "nsubj"):
-        return follower  # "Mary, was he late?", with "Mary" read as another subject
-    if is_inverted(parse, group.head, group.word):
+        return follower  # the parser may take "Mary" for another subject: "Mary, was he late?"
+    if is_inverted(parse, group.head, group.verb):
         return parse.last(subject)
-    # "Whose book is this?": the parser takes what is asked for as the subject.
+    # The parser takes the noun that a question asks for as the subject: "Whose book is this?".
     if parse.tags[group.head] in ("DT", "PRP") and parse.word(group.head + 1) == "?":
         return group.head
-    last = group.word
-    adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS  # "was never built" -> "will never be built"
+    last = group.verb
+    adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS  # they stay before "be": "was never built" -> "will never be built"
     while parse.word(last + 1) in adverbs and parse.word(last + 2) != "-":
         last += 1
     return last
 
 
 def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | None:
-    verb = next((index for index in verbs_of(parse, group.head) if index > group.word), group.head)
+    """Return the edits that replace "will" and the bare verb by one form, or "will" by "do"; None if a form is unknown."""
+    verb = next((index for index in verbs_of(parse, group.head) if index > group.verb), group.head)
     if parse.tags[verb] != "VB" or group.subject is None:
         return None
     plural, is_speaker = takes_plural(parse, group.subject), parse.word(group.subject) == "i"
@@ -200,10 +214,10 @@ def _from_future(parse: Parse, group: Finite, target: Tense) -> list[Edit] | Non
     finite = forms[verb]
     if finite is None:
         return None
-    if parse.has_label(verb, "aux", "cop") and verb > group.word + 1:  # "will always be" -> "is always"
-        return [_replace(parse, group.word, finite), delete_word(parse.text, *parse.span(verb))]
-    if parse.is_negation(group.word + 1) or is_inverted(parse, group.head, group.word):
+    if parse.has_label(verb, "aux", "cop") and verb > group.verb + 1:  # an auxiliary goes where "will" was: "will always be" -> "is always"
+        return [_replace(parse, group.verb, finite), delete_word(parse.text, *parse.span(verb))]
+    if parse.is_negation(group.verb + 1) or is_inverted(parse, group.head, group.verb):
         support = finite_form("do", target, plural)
-        return [_replace(parse, group.word, support)] if support else None
+        return [_replace(parse, group.verb, support)] if support else None
     replaced = [_replace(parse, bare, form) for bare, form in forms.items() if form]
-    return [delete_word(parse.text, *parse.span(group.word)), *replaced] if all(forms.values()) else None
+    return [delete_word(parse.text, *parse.span(group.verb)), *replaced] if all(forms.values()) else None

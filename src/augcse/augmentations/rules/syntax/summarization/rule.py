@@ -11,17 +11,18 @@ from augcse.augmentations.english.clause import SUBJECTS
 from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, Tree, cuts_of, read
+from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, Tree, cuts_of, tree_of
 from augcse.augmentations.text.edits import capitalise, last_mark
 
 
-def _is_no_clause(tree: Tree) -> bool:
-    return any(root not in tree.finite or root not in tree.subjects or _is_opened(tree, root) for root in tree.parse.roots())
+def _has_fragment(tree: Tree) -> bool:
+    return any(root not in tree.finite or root not in tree.subjects or _is_subordinate(tree, root) for root in tree.parse.roots())
 
 
-def _is_opened(tree: Tree, root: int) -> bool:
-    """Tell whether a subordinating word opens what the parser takes for the main clause: "When he came, ten people left"."""
-    return (root, "mark") in tree.below or any(tree.parse.tags[index] == "WRB" for index in tree.below.get((root, "advmod"), ()))
+def _is_subordinate(tree: Tree, root: int) -> bool:
+    """Return whether the clause that the parser took for the main one has a subordinator: "When he came, ten people left"."""
+    adverbs = tree.children.get((root, "advmod"), ())
+    return (root, "mark") in tree.children or any(tree.parse.tags[index] == "WRB" for index in adverbs)
 
 
 REFUSALS: tuple[Refusal[[Tree]], ...] = (
@@ -30,7 +31,7 @@ REFUSALS: tuple[Refusal[[Tree]], ...] = (
         "The bridge, an old one, fell: it rained.",
         lambda tree: not (is_balanced(tree.parse.text) and WORDS["MARK"].isdisjoint(tree.words)),
     ),
-    Refusal("no subject with a finite verb", "A quiet place, by the sea.", _is_no_clause),
+    Refusal("no subject with a finite verb", "A quiet place, by the sea.", _has_fragment),
 )
 
 
@@ -50,28 +51,35 @@ REFUSALS: tuple[Refusal[[Tree]], ...] = (
 def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Leave out what the main clause can do without; deterministic.
 
-    That is: adverbials in front or between commas, clauses and appositions after a comma, brackets, reasons and times at the end, what is
-    said more of a predicate ("is a village in Iran" -> "is a village"), and a second main clause after "and". Deviation from
-    NL-Augmenter, which writes the head words of subject, verb and object and "!" for a negation: what is left is a sentence.
-    `fidelity="original"` does as NL-Augmenter.
+    That is: adverbials in front or between commas, clauses and appositions after a comma, brackets, reasons and times at the end, the
+    place in a predicate ("is a village in Iran" -> "is a village"), and a second main clause after "and". Deviation from NL-Augmenter,
+    which writes the head words of subject, verb and object and "!" for a negation: the result is a sentence. `fidelity="original"` does
+    as NL-Augmenter.
     """
     if fidelity == "original":
         return _head_words(parse)
-    tree = read(parse)
+    tree = tree_of(parse)
     if refused(REFUSALS, tree):
         return None
     cuts = cuts_of(tree)
-    text = apply_with_articles(parse.text, cuts)
-    text = capitalise(text) if parse.text[:1].isupper() else text
-    end = last_mark(parse.text)
-    return text if cuts and (end not in ".!?" or last_mark(text) == end) else None
+    if not cuts:
+        return None
+    summary = apply_with_articles(parse.text, cuts)
+    end_mark = last_mark(parse.text)
+    if end_mark in ".!?" and last_mark(summary) != end_mark:
+        return None
+    return capitalise(summary) if parse.text[:1].isupper() else summary
 
 
 def _head_words(parse: Parse) -> str | None:
-    """Return subject, verb and object of every verb as single words, "!" before what is negated."""
-    words = []
-    for verb in (index for index, upos in enumerate(parse.upos) if upos in ("VERB", "AUX") and parse.children(index, *SUBJECTS)):
-        negated = any(parse.is_negation(index) for index in parse.children(verb, "advmod"))
-        parts = [*parse.children(verb, *SUBJECTS), verb, *parse.children(verb, "obj", "obl", "xcomp")]
-        words += ["!" * (negated and index == verb) + parse.tokens[index] for index in parts]
+    """Return subject, verb and object of every verb as single words, "!" before a negated verb; None if no verb has a subject."""
+    words: list[str] = []
+    for verb, upos in enumerate(parse.upos):
+        subjects = parse.children(verb, *SUBJECTS)
+        if upos not in ("VERB", "AUX") or not subjects:
+            continue
+        is_negated = any(parse.is_negation(index) for index in parse.children(verb, "advmod"))
+        negation = "!" if is_negated else ""
+        objects = parse.children(verb, "obj", "obl", "xcomp")
+        words += [*map(parse.token, subjects), negation + parse.tokens[verb], *map(parse.token, objects)]
     return " ".join(words) or None

@@ -18,7 +18,7 @@ from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 
 Kind = Literal["factive", "non_factive", "both"]
-# Who uses a factive verb takes what follows for true; with the others it may be false. General knowledge, compiled for augcse.
+# A factive verb presupposes that what follows is true; with the others it may be false. General knowledge, compiled for augcse.
 FACTIVE_VERBS = (
     "acknowledged", "admitted", "confirmed", "discovered", "found out", "forgot", "knew", "learned", "noted", "noticed",
     "observed", "realized", "recalled", "recognized", "remembered", "revealed", "saw", "showed", "understood", "verified",
@@ -27,31 +27,27 @@ NON_FACTIVE_VERBS = (
     "argued", "assumed", "believed", "claimed", "concluded", "expected", "felt", "guessed", "heard", "hoped",
     "imagined", "reported", "said", "stated", "supposed", "suspected", "thought", "wrote",
 )  # fmt: skip
-_VERBS: dict[Kind, tuple[str, ...]] = {
-    "factive": FACTIVE_VERBS,
-    "non_factive": NON_FACTIVE_VERBS,
-    "both": FACTIVE_VERBS + NON_FACTIVE_VERBS,
-}
+_VERBS = {"factive": FACTIVE_VERBS, "non_factive": NON_FACTIVE_VERBS, "both": FACTIVE_VERBS + NON_FACTIVE_VERBS}
 _PRONOUNS: dict[Gender, frozenset[str]] = {"m": frozenset({"he", "him", "his"}), "f": frozenset({"she", "her", "hers"})}
 _ENDS = frozenset({".", "!", "?", "…", "..."})
-_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
+_LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
 def _opens_with_connective(parse: Parse) -> bool:
-    """Tell whether the opening ties the sentence to another, or says how welcome the news is: "Sadly, he died"."""
+    """Return whether the opening links the sentence to another, or comments on the news: "Sadly, he died"."""
     is_comment = parse.word(0) in VERB_WORDS["CERTAINTY"] and parse.token(1) == ","
     return is_comment or bool(opening_connective(parse.text[parse.starts[0] :]))
 
 
-def _holds_several(parse: Parse) -> bool:
-    """Tell whether the text has several sentences, or a colon, or dash before the main verb: "Singapore - More complaints are heard."."""
-    marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in _MARKS and parse.text[parse.end(index)] == " "]
+def _has_several_parts(parse: Parse) -> bool:
+    """Return whether the text has several sentences, a colon, or a dash before the main verb: "Singapore - More complaints are heard."."""
+    marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in _LABEL_MARKS and parse.text[parse.end(index)] == " "]
     is_labelled = any(index < parse.roots()[0] or parse.tokens[index] in (":", "|") for index in marks)
     return is_labelled or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text)
 
 
 def _lacks_subject(parse: Parse) -> bool:
-    """Tell whether the main clause has no finite verb after its subject, or is none: "if only I had gone"."""
+    """Return whether the main clause has no finite verb after its subject, or is a subordinate one: "if only I had gone"."""
     root = parse.roots()[0]
     finite = [index for index in verbs_of(parse, root) if is_finite(parse, index)]
     subjects = parse.children(root, *SUBJECTS)
@@ -59,31 +55,31 @@ def _lacks_subject(parse: Parse) -> bool:
 
 
 def _is_title(parse: Parse) -> bool:
-    """Tell whether most words have a capital, as in a headline."""
+    """Return whether most words have a capital, as in a headline."""
     words = [token for token in parse.tokens[1:] if token.isalpha() and len(token) > 3]
     return len(words) > 2 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
 
 
 def _is_own_view(parse: Parse) -> bool:
-    """Tell whether the writer, in the first person, says what is thought, hoped or meant to be done now: no one else can note that."""
+    """Return whether the writer states a thought, hope or plan in the first person: nobody else can note that."""
     for head in (parse.roots()[0], *clauses_beside(parse, parse.roots()[0])):
         verbs = [parse.tags[index] for index in verbs_of(parse, head)]
-        speaks = any(parse.word(index) in ("i", "we") for index in parse.children(head, "nsubj"))
-        if speaks and ("MD" in verbs[:1] or ("VBP" in verbs and parse.children(head, "ccomp", "xcomp"))):
+        is_first_person = any(parse.word(index) in ("i", "we") for index in parse.children(head, "nsubj"))
+        if is_first_person and ("MD" in verbs[:1] or ("VBP" in verbs and parse.children(head, "ccomp", "xcomp"))):
             return True
     return False
 
 
 def _is_spoken(parse: Parse) -> bool:
-    """Tell whether an interjection opens or ends it, or somebody is addressed: "I knew it haha", "He is proud of you, son"."""
+    """Return whether an interjection opens or ends the text, or somebody is addressed: "I knew it haha", "He is proud of you, son"."""
     last = max((index for index, token in enumerate(parse.tokens) if token.isalpha()), default=0)
-    named = (index for index in range(1, len(parse)) if parse.tokens[index - 1] == "," and parse.deps[index] == "appos")
-    has_address = "vocative" in parse.deps or any(parse.tags[parse.heads[index]] == "PRP" for index in named)
+    appositions = (index for index in range(1, len(parse)) if parse.tokens[index - 1] == "," and parse.deps[index] == "appos")
+    has_address = "vocative" in parse.deps or any(parse.tags[parse.heads[index]] == "PRP" for index in appositions)
     return has_address or parse.deps[0] == "discourse" or parse.tags[last] == "UH"
 
 
 def _is_headline(parse: Parse) -> bool:
-    """Tell whether there is no end mark, and the verb may be none: "Motorists killed"."""
+    """Return whether there is no end mark, and perhaps no finite verb: "Motorists killed"."""
     if parse.tokens[-1] in _ENDS:
         return False
     group = main_verb_group(parse)
@@ -96,12 +92,10 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     ),
     Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
     Refusal("interjection or address", "Mary, I love you.", _is_spoken),
-    Refusal("several sentences or parts", "The bell rang. We left.", _holds_several),
+    Refusal("several sentences or parts", "The bell rang. We left.", _has_several_parts),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
     Refusal(
-        "speaker at the end",
-        "The price rose in May, the paper said.",
-        lambda parse: bool(said_before_speaker(parse, parse.roots()[0])),
+        "speaker at the end", "The price rose in May, the paper said.", lambda parse: bool(said_before_speaker(parse, parse.roots()[0]))
     ),
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
     Refusal("consequence", "He was late, so we left.", lambda parse: (",", "so") in pairwise(parse.tokens)),
@@ -128,11 +122,11 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
 def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "factive", fidelity: Fidelity = "grammatical") -> str | None:
     """Put the sentence under a verb of knowing: "It is late." becomes "Clara noticed that it is late.".
 
-    Name and verb are drawn uniformly, the name from the common English given names, a woman's where "he" is in the sentence, and the
-    reverse; `kind` takes verbs that vouch for the rest ("factive"), those that do not ("non_factive", which may alter the meaning), or
-    both. A subject that is such a name is who knows, and becomes a pronoun, as in A.2: "Peter published a paper." -> "Peter acknowledged
-    that he published a paper." `fidelity="original"` wraps every text as it is. AugCSE's A.3 leaves the augmentation out, for the
-    artefacts it repeats.
+    Name and verb are drawn uniformly, the name from the common English given names: a woman's if "he" is in the sentence, and the
+    reverse. `kind` takes verbs that presuppose that the rest is true ("factive"), those that do not ("non_factive", which may alter the
+    meaning), or both. If the subject is such a name, that person knows, and it becomes a pronoun, as in A.2: "Peter published a paper." ->
+    "Peter acknowledged that he published a paper." `fidelity="original"` wraps every text as it is. AugCSE's A.3 leaves the augmentation
+    out, for the artefacts it repeats.
     """
     if not len(parse) or (fidelity == "grammatical" and refused(REFUSALS, parse)):
         return None
@@ -141,19 +135,19 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
     if pronoun:
         return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
-    rest = parse.text[start:] if fidelity == "original" else lower_first(parse, 0, parse.text[start:])
-    return f"{parse.text[:start]}{name} {verb} that {rest}"
+    statement = parse.text[start:] if fidelity == "original" else lower_first(parse, 0, parse.text[start:])
+    return f"{parse.text[:start]}{name} {verb} that {statement}"
 
 
 def _other_names(parse: Parse) -> tuple[str, ...]:
-    """Return the given names of people whom no pronoun of the sentence can mean: "Ann noted that he left"."""
+    """Return the given names that no pronoun of the sentence can refer to: "Ann noted that he left"."""
     words = set(map(parse.word, range(len(parse))))
-    free = [gender for gender, pronouns in _PRONOUNS.items() if words.isdisjoint(pronouns)]
-    return tuple(name for gender in free or _PRONOUNS for name in common_names(gender))
+    unmentioned = [gender for gender, pronouns in _PRONOUNS.items() if words.isdisjoint(pronouns)]
+    return tuple(name for gender in unmentioned or _PRONOUNS for name in common_names(gender))
 
 
 def _pronoun_of_subject(parse: Parse) -> str | None:
-    """Return "he" or "she" if the first word is a given name, and the subject's only one."""
+    """Return "he" or "she" if the first word is a given name and the whole subject; None otherwise."""
     known = given_names().get(parse.tokens[0])
     is_alone = parse.tag(1) in FINITE_TAGS | {"RB"}
     return {"m": "he", "f": "she"}[known.gender] if is_alone and known is not None and known.is_common else None

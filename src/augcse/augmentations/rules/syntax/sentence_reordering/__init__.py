@@ -1,1 +1,1 @@
-"""SentenceReordering, and the words by which a sentence leans on the one before."""
+"""SentenceReordering, and the words by which a sentence depends on the one before."""

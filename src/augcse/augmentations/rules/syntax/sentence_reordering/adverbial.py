@@ -19,90 +19,92 @@ from augcse.augmentations.text.tables import word_sets
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _COUNTING = VERB_WORDS["CALENDAR"] | {"last", "next"}
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
-# What opens a subject that is known already, which other words may part from its verb.
+# What opens a subject that is known already: other words may come between it and its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
-_PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
+_MARKS_BETWEEN_PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
 
 
 @dataclass(frozen=True)
 class Move:
-    """An adverbial, `part`, at one end of a sentence, and `main`, the rest without the comma between and the end mark."""
+    """An adverbial at one end of a sentence, and `main`, the rest without the comma between them and the end mark."""
 
     parse: Parse
-    part: range
+    adverbial: range
     main: range
 
     @property
     def opener(self) -> str:
-        """Its first word."""
-        return self.parse.word(self.part.start)
+        """The first word of the adverbial."""
+        return self.parse.word(self.adverbial.start)
 
 
-def _leans(move: Move) -> bool:
+def _depends_on_context(move: Move) -> bool:
     parse = move.parse
-    words = {parse.word(index) for index in (*move.part, move.main.start)}
+    words = {parse.word(index) for index in (*move.adverbial, move.main.start)}
     return bool(opening_connective(parse.text)) or not words.isdisjoint(_WORDS["LEANING"])
 
 
-def _has_parts(move: Move) -> bool:
-    """Tell whether the rest has a second verb, on which the adverbial hangs or would come to hang, or another time."""
+def _has_several_verbs(move: Move) -> bool:
+    """Return whether the rest has a second verb, which the adverbial may belong to, or another time."""
     parse, main = move.parse, move.main
     tags = parse.tags[main.start : main.stop]
-    # What is said is a clause, whatever it was read as: "says the screen flickers".
-    verbs = sum(tag in FINITE_TAGS for tag in tags) != 1 or "TO" in tags or "say" in parse.lemmas[main.start : main.stop]
-    # "During the war during his speech", or a comma, to go beyond.
-    beyond = {",", move.opener} if move.part.start == 0 else set()
-    return verbs or any(_is_time(parse, index) for index in main) or not (_PARTS | beyond).isdisjoint(map(parse.word, main))
+    # What is said is a clause even if the parser took it for something else: "says the screen flickers".
+    if sum(tag in FINITE_TAGS for tag in tags) != 1 or "TO" in tags or "say" in parse.lemmas[main.start : main.stop]:
+        return True
+    # An adverbial moved to the end should not come after a comma or its own first word: "during the war during his speech".
+    excluded = _MARKS_BETWEEN_PARTS | {",", move.opener} if move.adverbial.start == 0 else _MARKS_BETWEEN_PARTS
+    return any(_is_time(parse, index) for index in main) or not excluded.isdisjoint(map(parse.word, main))
 
 
 def _may_mean_another(move: Move) -> bool:
-    """Tell whether a pronoun of the rest may stand for a noun of the adverbial; "he" for a person or a name only."""
+    """Return whether a pronoun of the rest may mean a noun of the adverbial; "he" only a person or a name."""
     parse = move.parse
-    nouns = [index for index in move.part if parse.tags[index][0] == "N" and not _is_time(parse, index)]
+    nouns = [index for index in move.adverbial if parse.tags[index][0] == "N" and not _is_time(parse, index)]
     has_person = any("noun.person" in noun_kinds(parse.word(index)) or parse.tags[index].startswith("NNP") for index in nouns)
-    meant = {"ones"} | _WORDS["THING"] | (_WORDS["PERSON"] if has_person else set())
-    return bool(nouns) and not meant.isdisjoint(map(parse.word, move.main))
+    pronouns = {"ones"} | _WORDS["THING"] | (_WORDS["PERSON"] if has_person else set())
+    return bool(nouns) and not pronouns.isdisjoint(map(parse.word, move.main))
 
 
 def _may_join_noun(move: Move) -> bool:
-    """Tell whether a place in front would say more of the last noun, were it put after it; a time would not."""
-    parse, part = move.parse, move.part
-    is_place = move.opener in _WORDS["BEFORE_PLACE"] and not any(_is_time(parse, index) for index in part)
+    """Return whether a place in front would describe the last noun if it came after it; a time would not."""
+    parse = move.parse
+    is_place = move.opener in _WORDS["BEFORE_PLACE"] and not any(_is_time(parse, index) for index in move.adverbial)
     return is_place and parse.tags[move.main.stop - 1][0] == "N"
 
 
-def _hangs_on_word(move: Move) -> bool:
-    """Tell whether the last word of the rest goes with the adverbial: "only when"."""
+def _is_modified(move: Move) -> bool:
+    """Return whether the last word of the rest belongs to the adverbial: "only when"."""
     last = move.main.stop - 1
-    is_particle = move.parse.tags[last] == "RB" and move.parse.word(last) in VERB_WORDS["PARTICLE"]  # "passed away"
-    return move.part.start > 0 and not is_particle and move.parse.tags[last] in ("RB", "RBR", "IN", ",", "CC", "CD")
+    # A particle belongs to the verb: "passed away".
+    is_particle = move.parse.tags[last] == "RB" and move.parse.word(last) in VERB_WORDS["PARTICLE"]
+    return move.adverbial.start > 0 and not is_particle and move.parse.tags[last] in ("RB", "RBR", "IN", ",", "CC", "CD")
 
 
 REFUSALS: tuple[Refusal[[Move]], ...] = (
-    Refusal("adverbial that leans on a sentence before", "After this day, the king left.", _leans),
-    Refusal("adverbial beside several verbs", "In May, he said that it was cold.", _has_parts),
+    Refusal("adverbial that leans on a sentence before", "After this day, the king left.", _depends_on_context),
+    Refusal("adverbial beside several verbs", "In May, he said that it was cold.", _has_several_verbs),
     Refusal(
         "adverbial cut by the parser",
         "In May, quickly the king left the town.",
         lambda move: move.parse.tags[move.main.start] not in _OPENS_SUBJECT,
     ),
     Refusal("pronoun that a noun of the adverbial may explain", "When the king came, he slept in the town.", _may_mean_another),
-    Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _hangs_on_word),
+    Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _is_modified),
     Refusal("place that the last noun may take", "In the town, the king often saw a house.", _may_join_noun),
 )
 
 
 def moved_adverbial(parse: Parse) -> str | None:
-    """Return the sentence with its adverbial at the other end; None where it has none that can move."""
+    """Return the sentence with its adverbial at the other end, or after the subject; None if no adverbial can move."""
     if not len(parse) or parse.tokens[-1] not in (".", "!"):
         return None
     moves = (*_in_front(parse), *_final_clauses(parse), *_final_times(parse))
     moved = (_moved(move) for move in moves if not refused(REFUSALS, move))
-    return next(moved, None) or next(filter(None, map(_beside_subject, _in_front(parse))), None)
+    return next(moved, None) or next(filter(None, map(_after_subject, _in_front(parse))), None)
 
 
 def _in_front(parse: Parse) -> Iterator[Move]:
-    """Yield what stands before the first comma, a clause or a circumstance by its first word."""
+    """Yield the words before the first comma if they are an adverbial, a clause or a circumstance by the first word."""
     comma = parse.tokens.index(",") if "," in parse.tokens else 0
     finite = sum(tag in FINITE_TAGS for tag in parse.tags[:comma])
     openers = _WORDS["SUBORDINATOR" if finite else "BEFORE_CIRCUMSTANCE"]
@@ -111,74 +113,79 @@ def _in_front(parse: Parse) -> Iterator[Move]:
 
 
 def _final_clauses(parse: Parse) -> Iterator[Move]:
+    """Yield the adverbial clauses, and the phrases with an event ("during the war"), that end the sentence."""
     root, end = parse.roots()[0], len(parse) - 1
     for head in parse.children(root, "advcl", "obl"):
-        part = range(parse.first(head), parse.last(head) + 1)
+        adverbial = range(parse.first(head), parse.last(head) + 1)
         openers = _WORDS["SUBORDINATOR" if parse.has_label(head, "advcl") else "BEFORE_EVENT"]
-        if part.stop == end and parse.word(part.start) in openers:
-            yield _final(parse, part)
+        if adverbial.stop == end and parse.word(adverbial.start) in openers:
+            yield _final(parse, adverbial)
 
 
 def _final_times(parse: Parse) -> Iterator[Move]:
+    """Yield the time that ends the sentence, with its preposition, if there is one."""
     root, end = parse.roots()[0], len(parse) - 1
     start = end - 1
-    while _is_of_time(parse, start):
+    while _may_be_in_time(parse, start):
         start -= 1
-    part = range(start + (parse.word(start) not in _WORDS["BEFORE_TIME"]), end)
-    # "a band formed in 1976", "was written and published in 1976"
-    if (
-        parse.word(part.start) in _WORDS["BEFORE_TIME"]
-        and any(_is_time(parse, index) for index in part)
-        and all(parse.heads[index] in (*part, root) and index != root for index in part)
-    ):
-        yield _final(parse, part)
+    if parse.word(start) not in _WORDS["BEFORE_TIME"]:
+        start += 1
+    adverbial = range(start, end)
+    if parse.word(start) not in _WORDS["BEFORE_TIME"] or not any(_is_time(parse, index) for index in adverbial):
+        return
+    # It must belong to the main verb; not so in "a band formed in 1976", "was written and published in 1976".
+    if all(parse.heads[index] in (*adverbial, root) and index != root for index in adverbial):
+        yield _final(parse, adverbial)
 
 
-def _final(parse: Parse, part: range) -> Move:
-    return Move(parse, part, range(part.start - (parse.word(part.start - 1) == ",")))
+def _final(parse: Parse, adverbial: range) -> Move:
+    has_comma = parse.word(adverbial.start - 1) == ","
+    return Move(parse, adverbial, range(adverbial.start - 1 if has_comma else adverbial.start))
 
 
-def _is_of_time(parse: Parse, index: int) -> bool:
-    """Tell whether a word may stand in a time: "at | the end of September 1, 1939"."""
-    is_inner = parse.tags[index] in ("CD", "JJ", "DT", "PRP$") or parse.word(index) in ("of", "to", "and", ",")
-    return is_inner or parse.word(index + 1) == "of" or _is_time(parse, index)
+def _may_be_in_time(parse: Parse, index: int) -> bool:
+    """Return whether a word may be part of a time: "at | the end of September 1, 1939"."""
+    is_modifier = parse.tags[index] in ("CD", "JJ", "DT", "PRP$") or parse.word(index) in ("of", "to", "and", ",")
+    return is_modifier or parse.word(index + 1) == "of" or _is_time(parse, index)
 
 
 def _is_time(parse: Parse, index: int) -> bool:
-    """Tell whether a word is a year, a month or day by name, or another noun for a time with an article, number or the like."""
+    """Return whether a word is a year, the name of a month or day, or another noun for a time after an article, number or the like."""
     word, tag = parse.word(index), parse.tags[index]
     if word in VERB_WORDS["CALENDAR"] or (len(word) == 4 and word.isdigit()):
-        return tag != "MD"
-    before = index - 1 - (parse.tag(index - 1) == "JJ")
-    is_counted = parse.tag(before) in ("DT", "CD", "PRP$") or parse.word(index - 1) in _COUNTING
+        return tag != "MD"  # the verb "may"
+    determiner = index - 2 if parse.tag(index - 1) == "JJ" else index - 1
+    is_counted = parse.tag(determiner) in ("DT", "CD", "PRP$") or parse.word(index - 1) in _COUNTING
     return is_counted and first_kind(word) == "noun.time"
 
 
-def _beside_subject(move: Move) -> str | None:
-    """Return the sentence with a phrase that stood in front after its subject, where the end is too far: "The king, in 1990, left."."""
+def _after_subject(move: Move) -> str | None:
+    """Return the sentence with the phrase in front moved after its subject ("The king, in 1990, left."); None if it cannot be."""
     parse, start = move.parse, move.main.start
     heads = [index for index in move.main if parse.has_label(index, "nsubj") and parse.first(index) == start]
-    is_clause = any(parse.tags[index] in FINITE_TAGS for index in move.part)  # it would part the subject far from its verb
-    if is_clause or len(heads) != 1 or _leans(move):
+    is_clause = any(parse.tags[index] in FINITE_TAGS for index in move.adverbial)  # the subject would be too far from its verb
+    if is_clause or len(heads) != 1 or _depends_on_context(move):
         return None
     last = parse.last(heads[0])
-    # "The king, in 1990, left", but not "a king, in 1990".
-    opens = parse.tags[start] in _KNOWN_TAGS or parse.word(start) in _KNOWN_WORDS
-    is_plain = opens and {"PRP", "DT", ","}.isdisjoint(parse.tags[heads[0] : last + 1])
-    if not is_plain or parse.tag(last + 1) not in FINITE_TAGS:
+    # The subject must be known already: "the king, in 1990, left", but not "a king, in 1990".
+    is_known = parse.tags[start] in _KNOWN_TAGS or parse.word(start) in _KNOWN_WORDS
+    is_plain = {"PRP", "DT", ","}.isdisjoint(parse.tags[heads[0] : last + 1])
+    if not is_known or not is_plain or parse.tag(last + 1) not in FINITE_TAGS:
         return None
-    comma, part = comma_in(parse.text), slice_text(parse, 0, move.part.stop - 1)
+    comma, adverbial = comma_in(parse.text), slice_text(parse, 0, move.adverbial.stop - 1)
     subject = raise_first(slice_text(parse, start, last), parse.text)
-    return f"{subject}{comma} {lower_first(parse, 0, part)}{comma}{parse.text[parse.end(last) :]}"
+    return f"{subject}{comma} {lower_first(parse, 0, adverbial)}{comma}{parse.text[parse.end(last) :]}"
 
 
 def _moved(move: Move) -> str:
-    parse, part = move.parse, move.part
-    front, rest = (slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (part, move.main))
+    parse, end = move.parse, move.parse.end(len(move.parse) - 2)
+    adverbial, main = (slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (move.adverbial, move.main))
     comma = comma_in(parse.text)
-    if part.start:
-        new = f"{front}{comma} {lower_first(parse, 0, rest)}"
+    if move.adverbial.start > 0:
+        moved = f"{adverbial}{comma} {lower_first(parse, 0, main)}"
     else:
-        new = f"{rest}{comma * (move.opener in _WORDS['AFTER_COMMA'])} {lower_first(parse, 0, front)}"
-    new = new.removesuffix("." * parse.text.startswith(".", parse.end(len(parse) - 2)))
-    return apply_edits(parse.text, [Edit(parse.starts[0], parse.end(len(parse) - 2), raise_first(new, parse.text))])
+        final_comma = comma if move.opener in _WORDS["AFTER_COMMA"] else ""
+        moved = f"{main}{final_comma} {lower_first(parse, 0, adverbial)}"
+    if parse.text.startswith(".", end):
+        moved = moved.removesuffix(".")
+    return apply_edits(parse.text, [Edit(parse.starts[0], end, raise_first(moved, parse.text))])

@@ -23,7 +23,7 @@ from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
-# A short word in capitals before a full stop may be a title or a name cut short: "Hon.", "Univ.".
+# The most letters of a word with a capital that is taken for an abbreviation before a full stop: a title or a name, "Col.".
 _SHORT = 3
 _HEAD_WORDS = 4
 _OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
@@ -53,34 +53,34 @@ class Text:
 
     @cached_property
     def blocks(self) -> list[list[str]]:
-        """The sentences, each with those that lean on it and what stands between."""
+        """The sentences in groups that move together: each with those that depend on it, and those between them."""
         blocks: list[list[int]] = []
         for index in range(len(self.spans)):
-            support = min(_supports(self, index), default=index)
+            earliest = min(_supports(self, index), default=index)
             together = [index]
-            while blocks and blocks[-1][-1] >= support:
+            while blocks and blocks[-1][-1] >= earliest:
                 together = blocks.pop() + together
             blocks.append(together)
         return [[self.sentences[index] for index in block] for block in blocks]
 
 
 def _is_quoted(text: Text) -> bool:
-    """Tell whether a quotation, or a message that is passed on ("RT @tom: ..."), may hold several sentences."""
+    """Return whether a quotation, or a forwarded message ("RT @tom: ..."), may contain several sentences."""
     return "RT" in text.parse.tokens or not all(map(is_balanced, text.sentences))
 
 
 def _is_list(text: Text) -> bool:
-    """Tell whether a sentence opens with what is no word, or a label stands at its head: "#music", "2)", "NYTimes: ..."."""
-    labelled = any(not sentence.lstrip("\"“'‘(«")[:1].isalpha() for sentence in text.sentences)
-    return labelled or not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1])
+    """Return whether a sentence does not begin with a word, or the text begins with a label: "#music", "2)", "NYTimes: ..."."""
+    has_numbering = any(not sentence.lstrip("\"“‘'(«")[:1].isalpha() for sentence in text.sentences)
+    return has_numbering or not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1])
 
 
 def _has_fragment(text: Text) -> bool:
-    """Tell whether a sentence has no end mark, breaks off, or is a word alone."""
+    """Return whether a sentence has no end mark, breaks off, or is a single word."""
     for sentence, tokens in zip(text.sentences, text.tokens, strict=True):
-        end = sentence.rstrip("".join(_CLOSING))
-        is_whole = end.endswith((".", "!", "?")) and not end.endswith(("...", "…."))
-        if not is_whole or sum(text.parse.tokens[token][0].isalnum() for token in tokens) < 2:
+        body = sentence.rstrip("".join(_CLOSING))
+        is_complete = body.endswith((".", "!", "?")) and not body.endswith(("...", "…."))
+        if not is_complete or sum(text.parse.tokens[token][0].isalnum() for token in tokens) < 2:
             return True
     return False
 
@@ -92,7 +92,7 @@ REFUSALS: tuple[Refusal[[Text]], ...] = (
     Refusal(
         "sentences that hang together",
         "The bell rang. It was late.",
-        lambda text: _opens_leaning(text.sentences[0]) or len({tuple(block) for block in text.blocks}) < 2,
+        lambda text: _opens_with_connective(text.sentences[0]) or len({tuple(block) for block in text.blocks}) < 2,
     ),
 )
 
@@ -110,13 +110,13 @@ REFUSALS: tuple[Refusal[[Text]], ...] = (
 def sentence_reordering(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
     """Shuffle the sentences of a text that has more than one, never into their old order; of a single one, move an adverbial.
 
-    A clause or time at one end of the only sentence goes to the other: "When the bell rang, we ran home." -> "We ran home when the bell
-    rang.", "He came home in May." -> "In May, he came home."; what stands in front goes after the subject where more clauses follow. The
-    published code leaves such texts as they are.
+    A clause or time at one end of a single sentence goes to the other: "When the bell rang, we ran home." -> "We ran home when the bell
+    rang.", "He came home in May." -> "In May, he came home."; if it cannot go to the end, it goes after the subject. The published code
+    leaves such texts as they are.
 
-    The blanks between the sentences stay in place. A sentence that leans on one before ("However", "This method", "They", "the king" after
-    "a king", "Smith" after "Mary Smith", a question after a statement) moves with it. A.2 has pronouns resolved beforehand instead, which
-    the published code has switched off. `fidelity="original"` shuffles every sentence by itself, joined by blanks.
+    The white space between the sentences stays in place. A sentence that depends on an earlier one ("However", "This method", "They", "the
+    king" after "a king", "Smith" after "Mary Smith", a question after a statement) moves with it. A.2 has pronouns resolved beforehand
+    instead, which the published code has switched off. `fidelity="original"` shuffles every sentence by itself, joined by spaces.
     """
     text = Text(parse, tuple(_spans(parse)))
     if len(text.spans) == 1 and fidelity != "original":
@@ -143,22 +143,24 @@ def _supports(text: Text, index: int) -> Iterator[int]:
     """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
     parse, sentence, tokens = text.parse, text.sentences[index], text.tokens[index]
     words = {parse.word(token) for token in tokens}
-    points = any((parse.tags[token], parse.upos[token]) == ("DT", "PRON") for token in tokens)  # "Should that happen"
-    stands = _names_subject(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
-    leans = _opens_leaning(sentence) or not _WORDS["LEANING"].isdisjoint(words)
-    if sentence.endswith("?") or points or leans or not stands:
+    # A demonstrative pronoun means what was said before: "Should that happen".
+    has_demonstrative = any((parse.tags[token], parse.upos[token]) == ("DT", "PRON") for token in tokens)
+    has_known_subject = _names_subject(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
+    has_connective = _opens_with_connective(sentence) or not _WORDS["LEANING"].isdisjoint(words)
+    if sentence.endswith("?") or has_demonstrative or has_connective or not has_known_subject:
         yield index - 1
     for token in tokens:
         yield from _supports_of_word(text, index, token)
 
 
-def _opens_leaning(sentence: str) -> bool:
+def _opens_with_connective(sentence: str) -> bool:
+    """Return whether the first words of a sentence refer to one before it: "However", "This"."""
     opened = sentence.lstrip("\"“‘'")
     return bool(opening_connective(opened)) or opened.split()[0].rstrip(",").lower() in _WORDS["OPENS_LEANING"]
 
 
 def _names_subject(text: Text, index: int) -> bool:
-    """Tell whether the subject of a sentence holds a name, or what is said of it is always so: "Labels are powerful"."""
+    """Return whether the subject of a sentence contains a name, or the sentence is a general statement: "Labels are powerful"."""
     parse = text.parse
     for token in text.tokens[index]:
         if parse.has_label(token, "nsubj") and not parse.has_label(parse.heads[token], "acl", "advcl"):
@@ -169,28 +171,27 @@ def _names_subject(text: Text, index: int) -> bool:
 
 
 def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
-    """Yield the earlier sentences that say whom a pronoun, a noun with "the" or a bare surname means."""
+    """Yield the earlier sentences that introduce what a pronoun, a noun with "the" or a surname alone means."""
     parse, word = text.parse, text.parse.word(token)
     if word in _WORDS["PERSON"] | _WORDS["THING"]:
         if (_NAMES | _NOUNS).isdisjoint(parse.tags[text.tokens[index].start : token]):
             yield index - 1
     elif "the" in map(parse.word, parse.children(token, "det")):
-        said = _last_with(text, index, parse.lemmas, parse.lemmas[token])
-        alone = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
-        if said is not None:
-            yield said
-        elif alone and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl"):
-            yield 0  # nobody can tell where it was said: all before stays together
+        introducing = _last_with(text, index, parse.lemmas, parse.lemmas[token])
+        has_no_modifier = len(parse.children(token)) - len(parse.children(token, "case", "punct", "cop", "nsubj")) == 1
+        if introducing is not None:
+            yield introducing
+        elif has_no_modifier and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl"):
+            yield 0  # any earlier sentence may introduce it: all of them stay together
     elif parse.tags[token] in _NAMES:
-        full = [other for other in range(1, text.tokens[index].start) if parse.word(other) == word]
-        if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in full):
+        earlier = [other for other in range(1, text.tokens[index].start) if parse.word(other) == word]
+        if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in earlier):
             yield _last_with(text, index, parse.tokens, parse.tokens[token]) or 0
 
 
 def _last_with(text: Text, index: int, column: tuple[str, ...], wanted: str) -> int | None:
-    """Return the last sentence before `index` of which a token has a value in a column of the parse; None if none has."""
-    found = (at for at in reversed(range(index)) if any(column[token] == wanted for token in text.tokens[at]))
-    return next(found, None)
+    """Return the last sentence before `index` with a token whose entry in `column` is `wanted`; None if there is none."""
+    return next((at for at in reversed(range(index)) if any(column[token] == wanted for token in text.tokens[at])), None)
 
 
 def _spans(parse: Parse) -> list[tuple[int, int]]:
@@ -198,7 +199,7 @@ def _spans(parse: Parse) -> list[tuple[int, int]]:
     if not len(parse):
         return []
     starts = [0]
-    before = 0  # the last token that closes no quotation or bracket
+    before = 0  # the last token that is not a closing quotation mark or bracket
     for index in range(1, len(parse)):
         if parse.tokens[index - 1] not in _CLOSING:
             before = index - 1
@@ -209,14 +210,15 @@ def _spans(parse: Parse) -> list[tuple[int, int]]:
 
 
 def _begins(parse: Parse, index: int, before: int) -> bool:
-    """Tell whether a sentence can begin at the token: after a full stop and a blank, with neither small letter nor bracket.
+    """Return whether a sentence can begin at the token: after an end mark and a space, with neither a lower-case letter nor a bracket.
 
-    `before` is the token before it, closing quotation marks and brackets aside.
+    `before` is the token before it, except for closing quotation marks and brackets.
     """
     if before <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[before] not in _ENDS:
         return False
     word = parse.tokens[before - 1]
-    if word.lower() in _WORDS["ABBREVIATION"] or ("." in word and word[0].isalpha()) or (word.istitle() and len(word) <= _SHORT):
+    is_initialism = "." in word and word[0].isalpha()
+    if word.lower() in _WORDS["ABBREVIATION"] or is_initialism or (word.istitle() and len(word) <= _SHORT):
         return False
     first = index + 1 if parse.tokens[index] in _OPENING and index + 1 < len(parse) else index
     return not parse.tokens[first][0].islower() and parse.tokens[first][0] not in "([….`'\u2018-–—"

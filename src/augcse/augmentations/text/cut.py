@@ -11,8 +11,7 @@ from augcse.corpus.scripts import END_MARKS
 PAUSES = ",;:،؛፣፤፥՝၊、，；："
 _PAUSE_ENDS, _SENTENCE_ENDS = tuple(PAUSES), tuple(END_MARKS)
 _CLOSERS = "\"'”’»)]"
-# The marks to delete where no word is before them: a pause, and pauses between spaces as in tokenised text; at the start of a text, end
-# marks too.
+# Marks to delete if no word is before them: a pause, and pauses between spaces as in tokenised text; at the start of a text, end marks too.
 _IDLE_PAUSES = re.compile(rf"[{PAUSES}]?(?:\s+[{PAUSES}]+(?=\s))*")
 _IDLE_MARKS = re.compile(rf"[{PAUSES}]?(?:\s*[{PAUSES}{END_MARKS}]+(?=\s))*")
 # The end marks that come next, but not a decimal point: ".5".

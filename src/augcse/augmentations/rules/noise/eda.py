@@ -46,13 +46,13 @@ def eda_synonym_replacement(sentence: str, rng: Random, *, alpha: Share = 0.1, l
     `lexicon` is "bundled" or "wndb:FOLDER".
     """
     words = find_words(sentence)
-    plain = _plain(sentence, words)
+    plain = _plain_words(sentence, words)
     texts = _common_words(sentence, words, plain)
     candidates = sorted({text.lower() for text in texts.values()} - STOP_WORDS)
     rng.shuffle(candidates)
     options = ((candidate, synonyms(candidate, lexicon)) for candidate in candidates)
     replaceable = ((candidate, choices) for candidate, choices in options if choices)
-    chosen = {candidate: rng.choice(choices) for candidate, choices in islice(replaceable, _number(alpha, len(plain)))}
+    chosen = {candidate: rng.choice(choices) for candidate, choices in islice(replaceable, _change_count(alpha, len(plain)))}
     edits = [Edit(*words[at], match_case(text, chosen[text.lower()])) for at, text in texts.items() if text.lower() in chosen]
     return edited(sentence, edits)
 
@@ -70,10 +70,10 @@ def eda_random_insertion(sentence: str, rng: Random, *, alpha: Share = 0.1, lexi
     The first word stays first, so that its capital does. `lexicon` is "bundled" or "wndb:FOLDER".
     """
     words = find_words(sentence)
-    plain = _plain(sentence, words)
+    plain = _plain_words(sentence, words)
     candidates = [text.lower() for text in _common_words(sentence, words, plain).values() if text.lower() not in STOP_WORDS]
     insertions: dict[int, str] = {}
-    for _ in range(_number(alpha, len(plain)) if candidates else 0):
+    for _ in range(_change_count(alpha, len(plain)) if candidates else 0):
         drawn = (synonyms(rng.choice(candidates), lexicon) for _ in range(_TRIES))
         choices = next(filter(None, drawn), ())
         if choices:
@@ -96,8 +96,8 @@ def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | 
     The first word stays if its capital may be that of a name ("Mark", the "Red" of "Red Cross").
     """
     words = find_words(sentence)
-    plain = _plain(sentence, words)
-    number = _number(alpha, len(plain))
+    plain = _plain_words(sentence, words)
+    number = _change_count(alpha, len(plain))
     if plain[:1] == [0] and len(words) > 1 and first_as_inner(sentence, words) is None:
         del plain[0]
     sources = {index: index for index in plain}
@@ -119,7 +119,7 @@ def eda_random_swap(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | 
 def eda_random_deletion(sentence: str, rng: Random, *, alpha: Share = 0.1) -> str | None:
     """Delete each word with probability `alpha`, but never all; the capital of the first word is re-aligned."""
     words = find_words(sentence)
-    plain = _plain(sentence, words)
+    plain = _plain_words(sentence, words)
     deleted = [index for index in plain if rng.random() < alpha]
     if deleted and len(deleted) == len(plain):
         deleted.remove(rng.choice(deleted))
@@ -138,7 +138,7 @@ def synonyms(word: str, lexicon: str) -> tuple[str, ...]:
     return tuple(sorted(other for other in words if other.lower() != word and other.islower() and not _UNFIT.search(other)))
 
 
-def _number(alpha: float, words: int) -> int:
+def _change_count(alpha: float, words: int) -> int:
     """Return the number of changes in a text of `words` words: none for a zero rate, else at least one."""
     return max(1, int(alpha * words)) if alpha and words else 0
 
@@ -152,7 +152,7 @@ def _common_words(sentence: str, words: list[Span], plain: list[int]) -> dict[in
     return {at: text for at, text in texts.items() if len(text) > 1 and (text.islower() or (at == 0 and not text.isupper()))}
 
 
-def _plain(sentence: str, words: list[Span]) -> list[int]:
+def _plain_words(sentence: str, words: list[Span]) -> list[int]:
     """Return the indices of the words of letters, accents and vowel signs included."""
     texts = (word_text(sentence, word) for word in words)
     return [index for index, text in enumerate(texts) if text.isalpha() or compiled(_PLAIN).fullmatch(text)]

@@ -116,8 +116,7 @@ def random_deletion(sentence: str, rng: Random, *, rate: Share = 0.3) -> str | N
 def random_crop(sentence: str, rng: Random, *, rate: Share = 0.1) -> str | None:
     """Delete one run of neighbouring words.
 
-    The run holds `max(1, round(rate * n))` of the n words (never all) and starts at a uniformly random place. None
-    for fewer than three words.
+    The run has `max(1, round(rate * n))` of the n words (never all) and a uniformly random start. None for fewer than three words.
 
     Deviation from nlpaug, whose crop is bounded by at least 1 and at most 10 words: there is no upper bound.
     """

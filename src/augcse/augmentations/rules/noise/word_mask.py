@@ -32,8 +32,7 @@ def word_mask(sentence: str, rng: Random, *, rate: Share = 0.15, mask: MaskText 
         rate: share of words masked on average.
         mask: the encoder's mask token as text: "[MASK]" for BERT, "<mask>" for RoBERTa.
 
-    Deviation: the paper does not say what masking is; its figures are those of SimCSE's "MLM 15%", where BERT fills the masks. Here
-    they stay masks, as the name says.
+    Deviation: the paper's figures are those of SimCSE's "MLM 15%", where BERT fills the masks; here they stay masks, as the name says.
     """
     words = find_words(sentence)
     if rate == 0.0 or not words:

@@ -53,11 +53,7 @@ PACKS: Mapping[str, Language] = {"en": ENGLISH, "zh": CHINESE}
 
 
 def pack(code: str) -> Language:
-    """Return the pack of a language by its ISO 639-1 code.
-
-    >>> pack("zh").exclamation
-    '！'
-    """
+    """Return the pack of a language by its ISO 639-1 code."""
     if code not in PACKS:
         raise unknown_name("language", code, PACKS)
     return PACKS[code]

@@ -61,16 +61,15 @@ def punctuation_insertion(
 ) -> str | None:
     """Insert punctuation by one of SDA's rules: a comma at a clause, marks at the subject, an inner mark doubled, or an exclamation mark.
 
-    (1) A comma before a subordinate clause; (2) quotation marks around the subject of the main clause, or a comma
-    after it (`subject`: either, quotes, comma); (3) a mark inside the sentence doubled; (4) the final mark turned
-    into "!". Marks are those of the text's language; `quote` sets another opening quotation mark.
-    `mode="random"` (the default) draws one rule, and the sentence stays as it is if that rule does not apply;
-    "sequential" is the chain of Algorithm 1, the first rule that applies; "fallback" tries the rules in random order, as the
-    released code. Deviations: an xcomp is not a clause here (the released code takes it), nor is one that follows without a pause; a
-    question keeps its mark; clauses and subjects are the edges of their subtrees (the released code looks words up by their spelling).
-    `fidelity="paper"` is Algorithm 1 as printed ("sequential" unless `mode` says otherwise): the comma comes before a
-    clause even after another mark, any noun subject of the sentence counts, the first mark is doubled, and a sentence
-    without a final mark stays as it is. Deviation: no comma for a clause that opens the sentence, as it would come before the first word.
+    (1) A comma before a subordinate clause; (2) quotation marks around the subject of the main clause, or a comma after it (`subject`:
+    either, quotes, comma); (3) a mark inside the sentence doubled; (4) the final mark turned into "!". Marks are those of the text's
+    language; `quote` sets another opening quotation mark. `mode="random"` (the default) draws one rule, and the sentence stays as it is if
+    that rule does not apply; "sequential" is the chain of Algorithm 1, the first rule that applies; "fallback" tries the rules in random
+    order, as the released code. Deviations: an xcomp is not a clause here (the released code takes it), nor is one that follows without a
+    pause; a question keeps its mark; clauses and subjects are the edges of their subtrees (the released code looks words up by their
+    spelling). `fidelity="paper"` is Algorithm 1 as printed ("sequential" unless `mode` says otherwise): the comma comes before a clause
+    even after another mark, any noun subject of the sentence counts, the first mark is doubled, and a sentence without a final mark stays
+    as it is. Deviation: no comma for a clause that opens the sentence, as it would come before the first word.
     """
     language, as_published = pack(parse.language), fidelity == "paper"
     marks = (quote, _CLOSING_QUOTE.get(quote, quote)) if quote else language.quotes
@@ -85,7 +84,7 @@ def punctuation_insertion(
         rules = [rng.choice(rules)]
     elif mode == "fallback":
         rng.shuffle(rules)
-    edits = next((edits for rule in rules if (edits := rule())), None)
+    edits = next(filter(None, (rule() for rule in rules)), None)
     return edited(parse.text, edits)
 
 
@@ -170,7 +169,7 @@ def _is_cut(parse: Parse, subject: range, language: Language) -> bool:
     if _HYPHENATED.match(parse.text, parse.end(subject[-1])):
         return True
     joins = parse.pos(subject.stop) == "PROPN" or parse.tag(subject.stop) in ("CC", "POS")
-    return not _is_before_mark(parse, subject) and (joins or not _are_apart(parse, subject.stop, language))
+    return not _is_mark(parse, subject.stop) and (joins or not _are_apart(parse, subject.stop, language))
 
 
 def _may_quote(parse: Parse, subject: range) -> bool:
@@ -182,11 +181,7 @@ def _may_quote(parse: Parse, subject: range) -> bool:
 def _may_pause_after(parse: Parse, head: int, subject: range) -> bool:
     """Return whether a comma may follow the subject: in English, neither a pronoun ("It, is") nor in a question ("Is he, there?")."""
     is_unfit = parse.language == "en" and (parse.upos[head] == "PRON" or parse.text.rstrip().endswith("?"))
-    return not is_unfit and not _is_before_mark(parse, subject)
-
-
-def _is_before_mark(parse: Parse, stretch: range) -> bool:
-    return stretch.stop < len(parse) and _is_mark(parse, stretch.stop)
+    return not is_unfit and not _is_mark(parse, subject.stop)
 
 
 def _double_mark(parse: Parse, rng: Random, language: Language, as_published: bool) -> list[Edit]:
@@ -228,4 +223,5 @@ def _final_mark(text: str, language: Language) -> int | None:
 
 
 def _is_mark(parse: Parse, index: int) -> bool:
-    return not any(character.isalnum() or character in "%$€£°" for character in parse.tokens[index])
+    """Return whether a token is a mark; False for an index after the text."""
+    return index < len(parse) and not any(character.isalnum() or character in "%$€£°" for character in parse.tokens[index])

@@ -76,11 +76,10 @@ def _is_reflexive(exchange: Exchange) -> bool:
 
 
 def _is_measure_or_predicate(exchange: Exchange) -> bool:
-    if exchange.opener in _WORDS["CIRCUMSTANCE"]:
-        return True
-    if exchange.is_a(exchange.clause, "UNEXCHANGEABLE") or exchange.is_a(exchange.verb, "UNEXCHANGEABLE"):
-        return True
     parse, phrase = exchange.parse, exchange.object
+    is_said = any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
+    if is_said or exchange.opener in _WORDS["CIRCUMSTANCE"]:
+        return True
     # A time that the parser attached to the object counts too: "sued the man yesterday".
     times = (index for index in range(phrase.head, phrase.last + 1) if parse.deps[index] == "nmod:unmarked")
     if any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in (exchange.subject.head, phrase.head, *times)):
@@ -128,7 +127,7 @@ def _has_doubtful_preposition(exchange: Exchange) -> bool:
     if prepositions:
         return len(prepositions) > 1 or not _is_taken_by_noun(exchange, prepositions[0])
     after = phrase.last + 1
-    is_time = after < len(parse) and exchange.is_a(parse.heads[after], "MEASURE")  # "sold a farm in May"
+    is_time = after < len(parse) and exchange.is_a(parse.heads[after], "MEASURE")  # a time is the verb's: "sold a farm in May"
     return not is_time and _is_taken_by_noun(exchange, after)
 
 
@@ -143,7 +142,7 @@ def _is_taken_by_noun(exchange: Exchange, preposition: int) -> bool:
 def _is_idiom(exchange: Exchange) -> bool:
     """Return whether a noun without article, or "it", forms an idiom with its verb or preposition: "make it to", "in favour of"."""
     parse, phrase = exchange.parse, exchange.object
-    first = phrase.first + 1 if exchange.words[phrase.first] == "no" else phrase.first  # "makes no difference"
+    first = phrase.first + 1 if exchange.words[phrase.first] == "no" else phrase.first  # "no" counts as no article: "makes no difference"
     is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or exchange.words[phrase.head] == "it") and first == phrase.head
     if is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj"):
         return True
@@ -191,7 +190,7 @@ def _is_object_of_passive(exchange: Exchange) -> bool:
 def _has_negative_polarity(exchange: Exchange) -> bool:
     """Return whether there is a negative-polarity item ("no one ever saw it"), or "not" opens the subject or "no" the object."""
     words, first = exchange.words, exchange.subject.first
-    is_denied = "not" in words[max(first - 1, 0) : first + 1] or words[exchange.object.first] == "no"  # "No language had the men"
+    is_denied = "not" in words[max(first - 1, 0) : first + 1] or words[exchange.object.first] == "no"  # "*No language had the men"
     return is_denied or not _WORDS["POLAR"].isdisjoint(words[first : exchange.object.last + 1])
 
 

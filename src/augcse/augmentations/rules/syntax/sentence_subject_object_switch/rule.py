@@ -66,7 +66,7 @@ def sentence_subject_object_switch(
 
 
 def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
-    """Return the exchanges that no refusal stops, with the sentences that they make."""
+    """Return the exchanges that no refusal stops, each with its new sentence."""
     possible = []
     for exchange in _exchanges(parse):
         verb_edits = _verb_edits(exchange)
@@ -91,8 +91,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
             subject = _phrase(parse, subjects[0])
             object_phrase = _phrase(parse, objects[0]) if len(objects) == 1 else None
             if subject is not None and object_phrase is not None and subject.last < clause <= verb < object_phrase.first:
-                opener = words[object_phrase.first - 1]
-                yield Exchange(parse, words, clause, joined, is_passive, verb, subject, object_phrase, opener)
+                yield Exchange(parse, words, clause, joined, is_passive, verb, subject, object_phrase, words[object_phrase.first - 1])
 
 
 def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
@@ -184,10 +183,8 @@ def _recased(parse: Parse, phrase: Phrase, forms: dict[str, str]) -> str:
 def _switch_first(parse: Parse) -> str | None:
     """Exchange the first subject and the first object of a verb or preposition."""
     subject, object_phrase = _first_phrase(parse, "nsubj", "csubj"), _first_phrase(parse, "obj", "iobj", "obl", "nmod")
-    if subject is None or object_phrase is None:
+    if subject is None or object_phrase is None or not set(subject.indices).isdisjoint(object_phrase.indices):
         return None
-    if max(subject.first, object_phrase.first) <= min(subject.last, object_phrase.last):
-        return None  # they overlap
     spans = [parse.span(phrase.first, phrase.last) for phrase in (subject, object_phrase)]
     texts = [parse.text[start:end] for start, end in reversed(spans)]
     return apply_edits(parse.text, [Edit(start, end, text) for (start, end), text in zip(spans, texts, strict=True)])

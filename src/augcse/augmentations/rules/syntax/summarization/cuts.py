@@ -135,9 +135,8 @@ def _without_aside(tree: Tree, part: Part, cuts: Mapping[int, Edit]) -> Edit | N
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # the first comma stays: "Moreover, when he came, she left."
     is_conjunction = tag == "CC"
     begins_clause = any(parse.first(index) in (last + 1, follows) for subjects in tree.subjects.values() for index in subjects)
-    if is_conjunction and not _is_second_clause(tree, parse.heads[follows]):
-        return None
-    if not begins_clause and tag.startswith(_NEXT_PART):
+    joins_no_clause = is_conjunction and not _is_second_clause(tree, parse.heads[follows])
+    if joins_no_clause or (not begins_clause and tag.startswith(_NEXT_PART)):
         return None
     # What the aside belongs to is over before it: "It fell, breaking the wall, he says."
     is_over = part.parent < first and parse.tags[part.parent].startswith(("V", "J"))
@@ -175,8 +174,7 @@ def _can_drop_opening(tree: Tree, part: Part) -> bool:
         # The noun that the first pronoun of the main clause means has to stay.
         is_meant = parse.tags[main].startswith("PRP") and any(tag.startswith("NN") for tag in parse.tags[: part.last + 1])
         return parse.tags[0] in _OPENING_CLAUSE and not is_meant and not _is_condition(tree, part)
-    if part.label == "obl":
-        # The present may hold in that place only ("In Japan, people eat rice"), an ended state until that time only.
+    if part.label == "obl":  # the present may hold there only ("In Japan, people eat rice"), what has ended until then only
         is_limited = part.opener in WORDS["SCOPE"] and tree.verbs[part.parent][0] in ("VBZ", "VBP")
         return not is_limited and part.opener not in WORDS["ENDED"]
     return part.label in ("advmod", "discourse")
@@ -192,13 +190,12 @@ def _can_drop_aside(tree: Tree, part: Part) -> bool:
         return False  # a complement ("so great, that", "the aim, to help them") or a main clause
     if part.label in ("appos", "acl", "nmod"):
         is_joined = tree.labels[parent] == "conj" or (parent, "conj") in tree.children or (head, "conj") in tree.children
-        is_list = part.label == "appos" and "CC" in parse.tags[part.first : part.last]  # "dogs, a cat, and a horse"
+        is_list = part.label == "appos" and "CC" in parse.tags[part.first : part.last]  # the parser's mistake: "dogs, a cat, and a horse"
         return part.opener not in WORDS["NEEDED"] - {"whose"} and not is_joined and not is_list
     if part.opener in WORDS["NEEDED"] | {"and", "or", "but"} or parse.tags[part.last] in ("JJ", "DT", "CD"):
         return False
     if part.label == "advcl":
-        is_only_one_after = sum(index > parent for index in tree.children[parent, "advcl"]) < 2
-        return is_only_one_after and not _is_denied(tree, head)
+        return sum(index > parent for index in tree.children[parent, "advcl"]) < 2 and not _is_denied(tree, head)
     return part.label in ("obl", "advmod")
 
 
@@ -215,7 +212,7 @@ def _can_drop_end(tree: Tree, part: Part) -> bool:
     if tree.parse.lemmas[part.first - 1] in _TIMES:
         return False  # the time before it needs it: "two days before the war"
     if part.label == "advcl":
-        is_measured = tree.parse.tags[part.parent] == "CD"  # "was 79 when he died"
+        is_measured = tree.parse.tags[part.parent] == "CD"  # a number at some time: "was 79 when he died"
         is_reason = part.opener in WORDS["REASON"] and part.head in tree.subjects
         return is_reason and not is_measured and not _is_condition(tree, part)
     return part.label in ("obl", "advmod") and _is_time(tree, part) and not _needs_time(tree, part)
@@ -232,9 +229,8 @@ def _is_time(tree: Tree, part: Part) -> bool:
 def _needs_time(tree: Tree, part: Part) -> bool:
     """Return whether the verb says too little without its final time ("It was founded in May"), or words before the time need it."""
     parse, verb = tree.parse, part.parent
-    has_complement = any((verb, label) in tree.children for label in ("obj", "xcomp", "ccomp"))
-    says_more = has_complement or len(tree.children.get((verb, "obl"), ())) > 1
-    # "from morning till night"; "for the first time since the war"
+    says_more = any((verb, label) in tree.children for label in ("obj", "xcomp", "ccomp")) or len(tree.children.get((verb, "obl"), ())) > 1
+    # The time belongs to words before it: "from morning till night", "for the first time since the war".
     completes_time = part.opener in ("till", "until", "to") or "first" in tree.words[parse.first(verb) : part.first]
     return not says_more or completes_time or parse.lemmas[verb].lower() in WORDS["LIGHT"]
 

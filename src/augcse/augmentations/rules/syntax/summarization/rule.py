@@ -62,11 +62,9 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     if refused(REFUSALS, tree):
         return None
     cuts = cuts_of(tree)
-    if not cuts:
-        return None
-    summary = apply_with_articles(parse.text, cuts)
-    end_mark = last_mark(parse.text)
-    if end_mark in ".!?" and last_mark(summary) != end_mark:
+    summary, end_mark = apply_with_articles(parse.text, cuts), last_mark(parse.text)
+    has_lost_mark = end_mark in ".!?" and last_mark(summary) != end_mark
+    if not cuts or has_lost_mark:
         return None
     return capitalise(summary) if parse.text[:1].isupper() else summary
 
@@ -74,12 +72,9 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
 def _head_words(parse: Parse) -> str | None:
     """Return subject, verb and object of every verb as single words, "!" before a negated verb; None if no verb has a subject."""
     words: list[str] = []
-    for verb, upos in enumerate(parse.upos):
-        subjects = parse.children(verb, *SUBJECTS)
-        if upos not in ("VERB", "AUX") or not subjects:
-            continue
-        is_negated = any(parse.is_negation(index) for index in parse.children(verb, "advmod"))
-        negation = "!" if is_negated else ""
-        objects = parse.children(verb, "obj", "obl", "xcomp")
+    verbs = (index for index, upos in enumerate(parse.upos) if upos in ("VERB", "AUX") and parse.children(index, *SUBJECTS))
+    for verb in verbs:
+        negation = "!" if any(parse.is_negation(index) for index in parse.children(verb, "advmod")) else ""
+        subjects, objects = parse.children(verb, *SUBJECTS), parse.children(verb, "obj", "obl", "xcomp")
         words += [*map(parse.token, subjects), negation + parse.tokens[verb], *map(parse.token, objects)]
     return " ".join(words) or None

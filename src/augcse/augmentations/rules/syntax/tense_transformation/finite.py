@@ -115,8 +115,7 @@ def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
 def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Return whether a sentence has more clauses than can be converted well; coordinated verbs of one subject count once."""
     heads = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
-    clauses_by_root = Counter([*parse.path(head)][-1] for head in heads)
-    return max(clauses_by_root.values()) > _MOST_CLAUSES
+    return max(Counter([*parse.path(head)][-1] for head in heads).values()) > _MOST_CLAUSES
 
 
 def times_said(parse: Parse) -> set[Tense]:
@@ -135,9 +134,7 @@ def excluded_tenses(parse: Parse) -> set[Tense]:
     excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
     numbers = (index for index, token in enumerate(parse.tokens) if _YEAR_OVER.fullmatch(token))
     # The number before a noun is not a year: "1500 houses".
-    if any(parse.deps[index] != "nummod" for index in numbers):
-        excluded.add("future")
-    return excluded
+    return excluded | {"future"} if any(parse.deps[index] != "nummod" for index in numbers) else excluded
 
 
 def _clause_label(parse: Parse, head: int) -> str:
@@ -181,11 +178,10 @@ def _is_one_of_several(parse: Parse, subject: int) -> bool:
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
     """Return whether a verb outside relative clauses and quotations would keep the old tense, or a question tag may be wrong."""
     tag = question_tag(parse)
-    if tag is not None:
-        has_i = "i" in map(parse.word, range(tag, len(parse)))
-        # "You liked it, don't you?", "He will play, will do he?", "I was right, weren't I?"
-        if tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or has_i:
-            return True
+    has_i = tag is not None and "i" in map(parse.word, range(tag, len(parse)))
+    # A tag would be wrong that stays, has "do" or has "I": "You liked it, don't you?", "He will play, will do he?", "I was it, weren't I?"
+    if tag is not None and (tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or has_i):
+        return True
     kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
     return any(_clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 

@@ -39,11 +39,7 @@ TENSES: tuple[Tense, ...] = ("past", "present", "future")
     refusals=REFUSALS,
 )
 def tense_transformation(
-    parse: Parse,
-    rng: Random,
-    *,
-    to_tense: Literal["random", "past", "present", "future"] = "random",
-    fidelity: Fidelity = "grammatical",
+    parse: Parse, rng: Random, *, to_tense: Literal["random", "past", "present", "future"] = "random", fidelity: Fidelity = "grammatical"
 ) -> str | None:
     """Convert the finite verbs of the sentence to another tense, past, present or future.
 
@@ -76,15 +72,19 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
     edits: list[Edit] = []
     changed: set[int] = set()
     for group in groups:
-        if quoted[group.verb] != quoted[main.verb] or _is_in_title(parse, group.verb):
+        # A verb with a capital after a word is part of a title, or a name that the tagger took for a verb.
+        is_in_title = parse.tokens[group.verb][0].isupper() and parse.token(group.verb - 1)[-1:].isalnum()
+        if quoted[group.verb] != quoted[main.verb] or is_in_title:
             continue
         if target == "past" and group.tense == "future" and group.label not in ("ROOT", "acl"):
-            edits.append(_replace(parse, group.verb, "would"))  # "thinks he will come" -> "thought he would come"
+            edits.append(_replace(parse, group.verb, "would"))  # the future in the past: "thought he would come"
             continue
         goal = _goal(group, main.tense, target)
         if goal is None:
             continue
-        shifted = None if _is_fixed(parse, group.verb) else _shift(parse, group, goal)
+        has_one_tense = is_semi_modal(parse, group.verb) and parse.word(group.verb + 1) != "to"  # a semi-modal: "had better", "has got"
+        is_doubtful = parse.tag(group.verb - 1) == "POS"  # its auxiliary was taken for a possessive: "My sister's had a baby"
+        shifted = None if has_one_tense or is_doubtful else _shift(parse, group, goal)
         if shifted:
             edits += shifted
             changed.add(group.verb)
@@ -93,23 +93,8 @@ def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) 
     return None if leaves_verb(parse, changed, quoted) else edits
 
 
-def _is_in_title(parse: Parse, verb: int) -> bool:
-    """Return whether a verb has a capital after a word: it is part of a title, or a name that the tagger took for a verb."""
-    return parse.tokens[verb][0].isupper() and parse.token(verb - 1)[-1:].isalnum()
-
-
-def _is_fixed(parse: Parse, verb: int) -> bool:
-    """Return whether a verb has no other tense ("had better", "has got"), or its auxiliary was taken for a possessive ("She's had it")."""
-    is_semi = is_semi_modal(parse, verb) and parse.word(verb + 1) != "to"
-    return is_semi or parse.tag(verb - 1) == "POS"
-
-
 def _goal(group: Finite, current: Tense | None, target: Tense) -> Tense | None:
-    """Return the new tense of a clause; None if it stays as it is.
-
-    The past in a subordinate clause becomes the present if the main verb becomes future: "when he came, he left" -> "when he comes, he will
-    leave".
-    """
+    """Return the new tense of a clause, None if it stays; below a future the past becomes present: "when he comes, he will leave"."""
     if target == "future" and group.label != "ROOT":
         return "present" if (group.tense, current) == ("past", "past") else None
     if current == "future" and group.label not in ("ROOT", "acl"):

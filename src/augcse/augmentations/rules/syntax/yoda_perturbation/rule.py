@@ -36,10 +36,11 @@ class Clause:
 
 
 def _keeps_one(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
-    """Return whether one of the main clauses, or a request next to them, cannot be turned; `clauses` has None for the former."""
+    """Return whether a main clause or a request cannot be turned; `clauses` has None for it."""
     turned = {head for head, clause in clauses.items() if clause is not None}
     for head in clauses.keys() - turned:
-        is_request = parse.tags[verbs_of(parse, head)[0]] == "VB" and not parse.children(head, "mark")  # "Go", "Don't go"
+        # A request has a bare verb: "Go", "Don't go".
+        is_request = parse.tags[verbs_of(parse, head)[0]] == "VB" and not parse.children(head, "mark")
         if is_request or parse.children(head, *SUBJECTS):
             return True
     return any(leaves_clause(parse, head, turned) for head in turned)
@@ -73,18 +74,16 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
     turned_text = turned_question(parse)
     if turned_text is not None or "?" in parse.tokens:
         return turned_text
-    clauses = {head: _clause(parse, head) for head in sorted(_main_clauses(parse))}
+    clauses = {head: _turned_clause(parse, head) for head in sorted(_main_clauses(parse))}
     if refused(OF_STATEMENTS, parse, clauses):
         return None
-    return edited(parse.text, [edit for clause in clauses.values() if clause is not None for edit in _edits(parse, clause)])
+    return edited(parse.text, [edit for clause in clauses.values() if clause is not None for edit in _clause_edits(parse, clause)])
 
 
 def _after_verb(parse: Parse) -> str | None:
     """Return the text with all words after the verb of the first sentence in front; None if there are none."""
     verb = _last_verb_word(parse, parse.roots()[0])
-    last = len(parse) - 1
-    if ends_sentence(parse, last):
-        last -= 1
+    last = len(parse) - 2 if ends_sentence(parse, len(parse) - 1) else len(parse) - 1
     if verb is None or verb >= last:
         return None
     return f"{capitalise(slice_text(parse, verb + 1, last))}, {slice_text(parse, 0, verb)}{parse.text[parse.end(last) :]}"
@@ -101,8 +100,8 @@ def _main_clauses(parse: Parse) -> list[int]:
     return heads
 
 
-def _clause(parse: Parse, head: int) -> Clause | None:
-    """Return how a main clause is turned; None where it cannot be, or the parser may have cut it."""
+def _turned_clause(parse: Parse, head: int) -> Clause | None:
+    """Return how a main clause is turned; None if it cannot be, or the parser may have cut it."""
     verb = _before_front(parse, head)
     if verb is None or is_semi_modal(parse, _verbs(parse, head)[0]):
         return None
@@ -150,8 +149,8 @@ def _before_front(parse: Parse, head: int) -> int | None:
 
 
 def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:
-    """Yield the stretches that may be fronted, as first and last token: the object of a plain verb, then all words after the verb."""
-    end = _end(parse, head, verb)
+    """Yield the stretches that may be fronted, as first and last token: the object of a verb without auxiliary, then all words after it."""
+    end = _front_end(parse, head, verb)
     stretches = [(verb + 1, end)]
     objects = parse.children(head, "obj", "ccomp") if verb >= head else []
     if objects:
@@ -165,7 +164,7 @@ def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:
             yield stretch
 
 
-def _end(parse: Parse, head: int, verb: int) -> int:
+def _front_end(parse: Parse, head: int, verb: int) -> int:
     """Return the index after the words that may be fronted: of a subordinate or coordinated clause, or the end of the sentence."""
     joined = parse.children(head, "conj") if verb >= head else []
     clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _is_left_behind(parse, child)))
@@ -199,7 +198,7 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
     return start
 
 
-def _edits(parse: Parse, clause: Clause) -> list[Edit]:
+def _clause_edits(parse: Parse, clause: Clause) -> list[Edit]:
     """Return the edits that write the front before the subject, and delete it where it was."""
     front = slice_text(parse, clause.first, clause.last)
     after_front = up_to_verb(parse, clause.start, clause.verb)
@@ -207,11 +206,8 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
         front = raise_first(front, parse.text[parse.starts[clause.start] :])
         after_front = lower_first(parse, clause.start, after_front)
     comma = comma_in(parse.text)
-    end_mark = ""
-    if _needs_comma_after(parse, clause):
-        end_mark = comma
-    elif front.endswith("."):
-        end_mark = "."  # the last word holds the full stop of the sentence: "in 3D."
+    full_stop = "." if front.endswith(".") else ""  # the last word may hold that of the sentence: "in 3D."
+    end_mark = comma if _needs_comma_after(parse, clause) else full_stop
     if not _ABBREVIATION.search(front):
         front = front.removesuffix(end_mark)
     turned = Edit(*parse.span(clause.start, clause.verb), f"{front}{comma} {after_front}")
@@ -220,7 +216,5 @@ def _edits(parse: Parse, clause: Clause) -> list[Edit]:
 
 def _needs_comma_after(parse: Parse, clause: Clause) -> bool:
     """Return whether a comma has to separate the verb from what follows the front: "Locked, it was, after I left", not "was after"."""
-    is_auxiliary = parse.upos[clause.verb] in ("AUX", "PART")
-    if is_auxiliary and parse.word(clause.last + 1) in _SUBORDINATORS:
-        return True
-    return parse.text[parse.end(clause.last) :].lstrip().startswith(("and ", "but ", "or "))
+    is_subordinate = parse.upos[clause.verb] in ("AUX", "PART") and parse.word(clause.last + 1) in _SUBORDINATORS
+    return is_subordinate or parse.text[parse.end(clause.last) :].lstrip().startswith(("and ", "but ", "or "))

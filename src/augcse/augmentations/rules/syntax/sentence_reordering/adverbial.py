@@ -98,12 +98,12 @@ def moved_adverbial(parse: Parse) -> str | None:
     """Return the sentence with its adverbial at the other end, or after the subject; None if no adverbial can move."""
     if not len(parse) or parse.tokens[-1] not in (".", "!"):
         return None
-    moves = (*_in_front(parse), *_final_clauses(parse), *_final_times(parse))
+    moves = (*_adverbial_in_front(parse), *_final_clauses(parse), *_final_times(parse))
     moved = (_moved(move) for move in moves if not refused(REFUSALS, move))
-    return next(moved, None) or next(filter(None, map(_after_subject, _in_front(parse))), None)
+    return next(moved, None) or next(filter(None, map(_after_subject, _adverbial_in_front(parse))), None)
 
 
-def _in_front(parse: Parse) -> Iterator[Move]:
+def _adverbial_in_front(parse: Parse) -> Iterator[Move]:
     """Yield the words before the first comma if they are an adverbial, a clause or a circumstance by the first word."""
     comma = parse.tokens.index(",") if "," in parse.tokens else 0
     finite = sum(tag in FINITE_TAGS for tag in parse.tags[:comma])

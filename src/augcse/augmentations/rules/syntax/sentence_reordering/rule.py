@@ -145,7 +145,7 @@ def _supports(text: Text, index: int) -> Iterator[int]:
     words = {parse.word(token) for token in tokens}
     # A demonstrative pronoun means what was said before: "Should that happen".
     has_demonstrative = any((parse.tags[token], parse.upos[token]) == ("DT", "PRON") for token in tokens)
-    has_known_subject = _names_subject(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
+    has_known_subject = _names_or_generalises(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
     has_connective = _opens_with_connective(sentence) or not _WORDS["LEANING"].isdisjoint(words)
     if sentence.endswith("?") or has_demonstrative or has_connective or not has_known_subject:
         yield index - 1
@@ -159,7 +159,7 @@ def _opens_with_connective(sentence: str) -> bool:
     return bool(opening_connective(opened)) or opened.split()[0].rstrip(",").lower() in _WORDS["OPENS_LEANING"]
 
 
-def _names_subject(text: Text, index: int) -> bool:
+def _names_or_generalises(text: Text, index: int) -> bool:
     """Return whether the subject of a sentence contains a name, or the sentence is a general statement: "Labels are powerful"."""
     parse = text.parse
     for token in text.tokens[index]:
@@ -199,24 +199,24 @@ def _spans(parse: Parse) -> list[tuple[int, int]]:
     if not len(parse):
         return []
     starts = [0]
-    before = 0  # the last token that is not a closing quotation mark or bracket
+    previous = 0  # the last token that is not a closing quotation mark or bracket
     for index in range(1, len(parse)):
         if parse.tokens[index - 1] not in _CLOSING:
-            before = index - 1
-        if _begins(parse, index, before):
+            previous = index - 1
+        if _begins_sentence(parse, index, previous):
             starts.append(index)
     ends = [*(start - 1 for start in starts[1:]), len(parse) - 1]
     return [parse.span(start, end) for start, end in zip(starts, ends, strict=True)]
 
 
-def _begins(parse: Parse, index: int, before: int) -> bool:
+def _begins_sentence(parse: Parse, index: int, previous: int) -> bool:
     """Return whether a sentence can begin at the token: after an end mark and a space, with neither a lower-case letter nor a bracket.
 
-    `before` is the token before it, except for closing quotation marks and brackets.
+    `previous` is the token before it, except for closing quotation marks and brackets.
     """
-    if before <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[before] not in _ENDS:
+    if previous <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[previous] not in _ENDS:
         return False
-    word = parse.tokens[before - 1]
+    word = parse.tokens[previous - 1]
     is_initialism = "." in word and word[0].isalpha()
     if word.lower() in _WORDS["ABBREVIATION"] or is_initialism or (word.istitle() and len(word) <= _SHORT):
         return False

@@ -78,7 +78,7 @@ def cuts_of(tree: Tree) -> list[Edit]:
     """Return the edits that leave out what the sentence can do without; the longest of those with the same start."""
     text = tree.parse.text
     cuts: dict[int, Edit] = {}  # by the head of the part that they leave out
-    for part in filter(None, (_part(tree, head) for head in range(len(tree.parse)))):
+    for part in filter(None, (_part_of(tree, head) for head in range(len(tree.parse)))):
         cut = _cut(tree, part, cuts)
         if cut is not None and is_balanced(text[cut.start : cut.end]):
             cuts[part.head] = cut
@@ -130,8 +130,8 @@ def _without_aside(tree: Tree, part: Part, cuts: Mapping[int, Edit]) -> Edit | N
     if parse.token(last + 1) != ",":
         return Edit(parse.end(first - 2), parse.end(last), "")
     tag = parse.tags[follows]
-    continues = tag in (*FINITE_TAGS, "IN", "TO")
-    if not continues and any(index > last for index in tree.subjects.get(part.parent, ())):
+    continues_clause = tag in (*FINITE_TAGS, "IN", "TO")
+    if not continues_clause and any(index > last for index in tree.subjects.get(part.parent, ())):
         return Edit(parse.end(first - 1), parse.end(last + 1), "")  # the first comma stays: "Moreover, when he came, she left."
     is_conjunction = tag == "CC"
     begins_clause = any(parse.first(index) in (last + 1, follows) for subjects in tree.subjects.values() for index in subjects)
@@ -140,8 +140,8 @@ def _without_aside(tree: Tree, part: Part, cuts: Mapping[int, Edit]) -> Edit | N
         return None
     # What the aside belongs to is over before it: "It fell, breaking the wall, he says."
     is_over = part.parent < first and parse.tags[part.parent].startswith(("V", "J"))
-    is_separate = is_conjunction or ((is_over or begins_clause) and not continues) or not parse.tokens[follows][0].isalnum()
-    keeps_comma = is_separate or any(_stays_apart(tree, part, _part(tree, sibling), cuts) for sibling in parse.children(part.parent))
+    is_separate = is_conjunction or ((is_over or begins_clause) and not continues_clause) or not parse.tokens[follows][0].isalnum()
+    keeps_comma = is_separate or any(_stays_apart(tree, part, _part_of(tree, sibling), cuts) for sibling in parse.children(part.parent))
     return Edit(parse.end(first - 2), parse.end(last if keeps_comma else last + 1), "")
 
 
@@ -154,7 +154,7 @@ def _stays_apart(tree: Tree, part: Part, sibling: Part | None, cuts: Mapping[int
     return comes_after or (sibling.last == part.first - 2 and sibling.head not in cuts)
 
 
-def _part(tree: Tree, head: int) -> Part | None:
+def _part_of(tree: Tree, head: int) -> Part | None:
     """Return the part of a word; None for one without words, or with words that say whose view the rest is or what it excludes."""
     parse = tree.parse
     stretch = words_only(parse, parse.first(head), parse.last(head))

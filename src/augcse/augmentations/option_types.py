@@ -10,8 +10,12 @@ from augcse.lexicon.open import BUNDLED_LEXICON, FOLDER, check_lexicon_name
 from augcse.model_folder import BUNDLED_BACKBONES, local_model_folder
 from augcse.options import FileName
 
-# "grammatical": only changes that read well; "original": the published rule, without judge or refusals.
+# "grammatical": only changes that read well; the other value: the rule as published, without judge or refusals.
 Fidelity = Literal["grammatical", "original"]
+# "paper": the algorithm as the paper prints it.
+PaperFidelity = Literal["grammatical", "paper"]
+# "repo": what the released code does.
+RepoFidelity = Literal["grammatical", "repo"]
 Precision = Literal["auto", "bf16", "fp32"]
 # The judges that use no masked language model.
 JUDGES = ("none", "lexical", "parse")

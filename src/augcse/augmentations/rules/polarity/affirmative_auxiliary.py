@@ -13,13 +13,13 @@ from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
+from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
 
-Fidelity = Literal["grammatical", "paper"]
 Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
-# The paper's list, which ends in "etc."; its "can't help to" is no English.
-_PRINTED = ("have to", "can't but", "can't help to")
+# The paper's list, which ends in "etc."; its "can't help to" is not English.
+_PUBLISHED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
 # Modals that stay before "have to"; the others give way.
 _FUTURE = frozenset({"will", "would", "shall"})
@@ -89,7 +89,9 @@ _REFUSALS = (
     ),
     refusals=_REFUSALS,
 )
-def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", auxiliary: Auxiliary = "any") -> str | None:
+def affirmative_auxiliary(
+    parse: Parse, rng: Random, *, fidelity: PaperFidelity = "grammatical", auxiliary: Auxiliary = "any"
+) -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
     The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
@@ -105,7 +107,7 @@ def affirmative_auxiliary(parse: Parse, rng: Random, *, fidelity: Fidelity = "gr
     if parse.language == "zh":
         return chinese.affirm(parse, rng)
     if fidelity == "paper":
-        return _as_printed(parse, rng.choice(_PRINTED))
+        return _as_published(parse, rng.choice(_PUBLISHED))
     drawn = rng.choice(_AUXILIARIES) if auxiliary == "any" else auxiliary
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
@@ -123,7 +125,7 @@ def _tells_a_deed(group: VerbGroup) -> bool:
     return not group.asks and group.kind != "modal" and not is_state
 
 
-def _as_printed(parse: Parse, auxiliary: str) -> str | None:
+def _as_published(parse: Parse, auxiliary: str) -> str | None:
     """Algorithm 2 to the letter: the first token that is a be-verb, or a verb and the root."""
     for index, token in enumerate(parse.tokens):
         is_be = token.lower() in VERB_WORDS["BE"] and parse.lemmas[index].lower() == "be"

@@ -21,14 +21,14 @@ from augcse.augmentations.english.toggled_negation import (
     without_negation,
 )
 from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group, negations, spaced
+from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case
 
-Fidelity = Literal["grammatical", "paper"]
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # Algorithm 3's "negative word", of which the paper gives none: "never" and "none" are in its reach too.
-PRINTED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
+_PUBLISHED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
 _PARTING = frozenset({";", "–", "—", "--"})
 _MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
@@ -166,7 +166,7 @@ REFUSALS = (
     ),
     refusals=REFUSALS,
 )
-def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical", opening: Opening = "sentence") -> str | None:
+def double_negation(parse: Parse, rng: Random, *, fidelity: PaperFidelity = "grammatical", opening: Opening = "sentence") -> str | None:
     """Toggle the negation of a sentence exactly twice: "He can come" -> "It is not true that he cannot come".
 
     First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
@@ -182,7 +182,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     if parse.language == "zh":
         return chinese.negate_twice(parse, rng)
     if fidelity == "paper":
-        return _as_printed(parse)
+        return _as_published(parse)
     denial = "Not" if opening == "not" else rng.choice(_OPENINGS)
     group = main_verb_group(parse)
     if group is None:
@@ -194,9 +194,9 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammati
     return None if refused(REFUSALS, group) else _denied_clause(group, denial)
 
 
-def _as_printed(parse: Parse) -> str | None:
+def _as_published(parse: Parse) -> str | None:
     """Algorithm 3 to the letter."""
-    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in PRINTED_NEGATORS), None)
+    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in _PUBLISHED_NEGATORS), None)
     edits = [] if found is None else [delete_word(parse.text, *parse.span(found))]
     for index in range(len(parse)):
         if len(edits) == 2:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside, question_tag
 from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.option_types import RepoFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
 
-Fidelity = Literal["grammatical", "repo"]
 # "not" and "cannot", "n't" of any word, and what a tokenizer parts into an auxiliary and "nt".
 _NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
 # What takes up the subject of the clause before: "It does not save money; it moves it".
@@ -66,7 +66,7 @@ REFUSALS = (
     refusals=REFUSALS,
     may_change=_may_hold_negation,
 )
-def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical") -> str | None:
+def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: RepoFidelity = "grammatical") -> str | None:
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
 
     Do-support is undone ("does not like" -> "likes"), and words that need the negation are adapted ("anything" ->

@@ -14,6 +14,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
 from augcse.augmentations.english.phrase import abbreviates
+from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
 from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.marks import compiled
@@ -21,7 +22,6 @@ from augcse.options import Count
 
 Mode = Literal["random", "sequential", "fallback"]
 SubjectMark = Literal["either", "quotes", "comma"]
-Fidelity = Literal["grammatical", "paper"]
 QuotationMark = Annotated[str, Field(min_length=1, max_length=2, description="an opening quotation mark")]
 _CLOSING = "\"'`”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
@@ -57,7 +57,7 @@ def punctuation_insertion(
     mode: Mode | None = None,
     subject: SubjectMark = "either",
     quote: QuotationMark | None = None,
-    fidelity: Fidelity = "grammatical",
+    fidelity: PaperFidelity = "grammatical",
 ) -> str | None:
     """Insert punctuation by one of SDA's rules: a comma at a clause, marks at the subject, an inner mark doubled, or an exclamation mark.
 

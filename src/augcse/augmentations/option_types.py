@@ -12,10 +12,8 @@ from augcse.options import FileName
 
 # "grammatical": only changes that read well; the other value: the rule as published, without judge or refusals.
 Fidelity = Literal["grammatical", "original"]
-# "paper": the algorithm as the paper prints it.
-PaperFidelity = Literal["grammatical", "paper"]
-# "repo": what the released code does.
-RepoFidelity = Literal["grammatical", "repo"]
+PaperFidelity = Literal["grammatical", "paper"]  # "paper": the algorithm as the paper prints it
+RepoFidelity = Literal["grammatical", "repo"]  # "repo": what the released code does
 Precision = Literal["auto", "bf16", "fp32"]
 # The judges that use no masked language model.
 JUDGES = ("none", "lexical", "parse")

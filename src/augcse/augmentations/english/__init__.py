@@ -1,1 +1,1 @@
-"""English grammar: what two rules or more use; one home for it, so that a closed class is written once."""
+"""English grammar and word tables that several rules use, so that each is written once."""

@@ -1,4 +1,4 @@
-"""Agreement: the number of a noun phrase, and the form of the verb it takes."""
+"""Agreement: the number of a noun phrase, and the verb form that it takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
 
 
 def is_plural(parse: Parse, index: int) -> bool | None:
-    """Return whether the noun phrase headed by `index` takes a plural verb; None if that cannot be told."""
+    """Return whether the noun phrase headed by `index` takes a plural verb; None if that is in doubt."""
     word, tag = parse.word(index), parse.tags[index]
     if parse.children(index, "conj"):
         return _joined_is_plural(parse, index)
@@ -26,33 +26,38 @@ def is_plural(parse: Parse, index: int) -> bool | None:
         return _quantity_is_plural(parse, index)
     if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
         return word in _WORDS["PLURAL"]
-    is_told = tag.startswith("NN") and word not in _WORDS["EITHER_NUMBER"] and not _has_doubtful_number(parse, index)
-    return tag == "NNS" if is_told else None
+    if not tag.startswith("NN") or word in _WORDS["EITHER_NUMBER"] or _has_doubtful_number(parse, index):
+        return None
+    return tag == "NNS"
 
 
 def _joined_is_plural(parse: Parse, index: int) -> bool | None:
+    """Return True for nouns joined by "and"; None for others, as with "or" the last noun may decide."""
     last = max(map(parse.last, parse.children(index, "conj")))
     return None if {"and", "&"}.isdisjoint(map(parse.word, range(index, last + 1))) else True
 
 
 def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
-    determiners = {parse.word(other) for other in parse.children(index, "det")}
-    after = [parse.tags[other] for other in parse.children(index, "nmod")]
-    if not after and parse.word(index) in _WORDS["BARE_QUANTITY"]:
+    """Return the number of the noun that a quantity counts ("a lot of people"); the quantity's own after "the" or without such a noun."""
+    counted = parse.children(index, "nmod")
+    if not counted and parse.word(index) in _WORDS["BARE_QUANTITY"]:
         return None
-    return False if "the" in determiners or not after else after[0] in ("NNS", "NNPS")
+    if not counted or "the" in map(parse.word, parse.children(index, "det")):
+        return False
+    return parse.tags[counted[0]] in ("NNS", "NNPS")
 
 
 def _has_doubtful_number(parse: Parse, index: int) -> bool:
     word, tag = parse.word(index), parse.tags[index]
-    named = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
-    if tag == "NNPS" or (named and re.search("[^s]s$|men$", word)):
+    is_name = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
+    if tag == "NNPS" or (is_name and re.search("[^s]s$|men$", word)):
         return True  # "the Bengals are", "the United States is"
-    return tag == "NN" and word.endswith("s") and word not in word_forms().lemmas(word, "NOUN")  # "films", taken for a singular
+    # A plural that the tagger took for a singular: "films".
+    return tag == "NN" and word.endswith("s") and word not in word_forms().lemmas(word, "NOUN")
 
 
 def takes_article(noun: str) -> bool:
-    """Return whether a noun in the singular has an article: "licence", "rule"; not "money", nor "music", which has no plural.
+    """Return whether a singular noun takes an article: "licence", "rule"; not "money", nor "music", which has no plural.
 
     >>> [takes_article(noun) for noun in ("licence", "money", "rule", "music")]
     [True, False, True, False]
@@ -61,7 +66,7 @@ def takes_article(noun: str) -> bool:
 
 
 def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bool = False) -> str | None:
-    """Return the present or past of a verb as a subject of that number takes it; None if number or form is in doubt.
+    """Return the present or past form that a verb has with a subject of that number; None if the number or the form is in doubt.
 
     >>> finite_form("be", "present", plural=False, first_person=True), finite_form("be", "past", plural=True)
     ('am', 'were')
@@ -72,14 +77,17 @@ def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bo
         return None
     if lemma != "be":
         return word_form(lemma, "VB" if plural else "VBZ")
-    present, past = ("am", "was") if first_person else ("are", "were") if plural else ("is", "was")
-    return present if tense == "present" else past
+    if tense == "past":
+        return "were" if plural and not first_person else "was"
+    if first_person:
+        return "am"
+    return "are" if plural else "is"
 
 
 def agrees(parse: Parse, subject: int, finite: int) -> bool:
-    """Return whether the verb has the number of the subject the parser gave it; True where that cannot be told.
+    """Return whether the verb agrees with its subject in number, or either number is in doubt.
 
-    One that has not is a subject the parser found wrongly, and the rules leave such a sentence alone.
+    A disagreement means that the parser chose the wrong subject; the rules leave such a sentence alone.
     """
     word = parse.word(finite)
     plural = is_plural(parse, subject)

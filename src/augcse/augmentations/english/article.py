@@ -1,4 +1,4 @@
-"""Which indefinite article a word takes, by its first sound, told from its spelling; and what follows where words are exchanged."""
+"""The indefinite article that a word takes, by its spelling, and the articles and genitives to adapt when words are replaced."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from augcse.annotation.parse import Parse
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
-# Written with a vowel letter, spoken with a consonant ("you", "won").
+# Words that begin with a vowel letter but a consonant sound, as in "you" or "won".
 _CONSONANT_SOUND = re.compile(
     r"(?:eu|ewe|once\b|one(?![a-z])|oui|ubi|unani|uni(?![nmd])|unidirect|us[aeu]|ut[eio](?!r)|ur[aeiou]|uk|uganda)"
 )
-# Written with a consonant letter, spoken with a vowel.
+# Words that begin with a consonant letter but a vowel sound.
 _VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)")
 _SPELLED_WITH_VOWEL = frozenset("AEFHILMNORSX")
 _NUMBER = re.compile(r"\d[\d,.]*")
@@ -49,9 +49,9 @@ def _is_initialism(letters: str, head: str) -> bool:
 
 
 def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
-    """Return the edits that put `words` in place of the tokens `first` to `last`, in their case.
+    """Return the edits that put `words`, in the same case, in place of the tokens `first` to `last`.
 
-    "a" or "an" before them and the ending of the genitive after them follow: "an owl", "Agnes' plan", "Ruth's plan".
+    They adapt "a" or "an" before the words and the genitive ending after them: "an owl", "Agnes' plan", "Ruth's plan".
     """
     words = match_case(parse.tokens[first], words)
     edits = [Edit(*parse.span(first, last), words)]
@@ -62,7 +62,7 @@ def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[E
 
 
 def genitive_edits(parse: Parse, last: int, words: str) -> list[Edit]:
-    """Return the edit that gives the genitive of `words`, put in place of a word that ends with `last`, its "s"; none where it has one."""
+    """Return the edit that adds the genitive "s" that `words`, put in place of the words up to `last`, need: "James'" -> "Ruth's"."""
     needs_s = parse.tokens[last].endswith("s") and not words.endswith("s")
     if needs_s and parse.tag(last + 1) == "POS" and parse.tokens[last + 1] in ("'", "’"):
         return [Edit(parse.end(last + 1), parse.end(last + 1), "s")]
@@ -70,7 +70,7 @@ def genitive_edits(parse: Parse, last: int, words: str) -> list[Edit]:
 
 
 def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
-    """Apply edits, none overlapping, and let "a" or "an" next to an edited word take the form its neighbour asks for.
+    """Apply edits that do not overlap, and adapt "a" or "an" where it or the word after it was edited.
 
     >>> apply_with_articles("He saw a dog.", [Edit(9, 12, "owl")])
     'He saw an owl.'
@@ -78,22 +78,23 @@ def apply_with_articles(text: str, edits: Sequence[Edit]) -> str:
     touched: list[tuple[int, int]] = []
     shift = 0
     for edit in sorted(edits):
-        start, cut = edit.start + shift, not edit.replacement  # what stands on both sides of a cut
-        touched.append((start - cut, start + len(edit.replacement) + cut))
+        start = edit.start + shift
+        margin = 0 if edit.replacement else 1  # both neighbours of removed text are touched
+        touched.append((start - margin, start + len(edit.replacement) + margin))
         shift += len(edit.replacement) - (edit.end - edit.start)
     edited = apply_edits(text, edits)
-    return _ARTICLE.sub(lambda match: _article(match, edited, touched), edited)
+    return _ARTICLE.sub(lambda match: _adapted_article(match, edited, touched), edited)
 
 
-def _article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
-    article, blank, word = match.groups()
-    if not (_touches(touched, *match.span(1)) or _touches(touched, *match.span(3))):
+def _adapted_article(match: re.Match[str], text: str, touched: list[tuple[int, int]]) -> str:
+    article, space, word = match.groups()
+    if not (_is_touched(touched, *match.span(1)) or _is_touched(touched, *match.span(3))):
         return match.group()
     if article == "A" and text[: match.start()].rstrip()[-1:] not in ("", *_SENTENCE_END):
-        return match.group()
-    return match_case(article, indefinite_article(word)) + blank + word
+        return match.group()  # inside a sentence it is a letter: "vitamin A is"
+    return match_case(article, indefinite_article(word)) + space + word
 
 
-def _touches(touched: list[tuple[int, int]], start: int, end: int) -> bool:
+def _is_touched(touched: list[tuple[int, int]], start: int, end: int) -> bool:
     index = bisect.bisect_left(touched, (end, -1)) - 1
     return index >= 0 and touched[index][1] > start

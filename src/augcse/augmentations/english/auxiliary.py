@@ -1,4 +1,4 @@
-"""An auxiliary put before the verb of a main clause: what is left alone, and the edits besides those of the verb itself."""
+"""What the rules that put an auxiliary before the main verb share: their refusals, and the edits of an imperative."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from augcse.augmentations.text.edits import Edit, match_case
 
 
 def is_negated(group: VerbGroup) -> bool:
-    """Tell whether the group, its subject or its objects carry a negative word."""
-    near = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
-    return any(group.parse.heads[position] in near for position in negations(group.parse))
+    """Return whether a negative word depends on the group, its subject or its objects."""
+    negatable = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
+    return any(group.parse.heads[negation] in negatable for negation in negations(group.parse))
 
 
 def _has_semi_modal(group: VerbGroup) -> bool:
@@ -19,7 +19,7 @@ def _has_semi_modal(group: VerbGroup) -> bool:
     following = parse.word(group.finite + 1)
     if is_semi_modal(parse, group.finite) or (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to")):
         return True
-    # "It is expected to rise."
+    # A passive with an infinitive acts as a modal too: "It is expected to rise."
     complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []
     return any(parse.tags[child] == "TO" for index in complements for child in parse.children(index))
 
@@ -33,7 +33,7 @@ def _says_how_certain(group: VerbGroup) -> bool:
 
 
 def _leaves_other_auxiliary(group: VerbGroup) -> bool:
-    """Tell whether another verb of the subject, with an auxiliary of its own or beside that of a perfect, would be left in its tense."""
+    """Return whether a coordinated verb would keep its tense: it has its own finite auxiliary, or is a present after a perfect."""
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
     if group.kind == "have" and (missed_present(parse) is not None or any(parse.tags[other] in ("VBP", "VBZ") for other in others)):
         return True
@@ -52,8 +52,8 @@ AUXILIARY_REFUSALS = (
 
 
 def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
-    """Return the edit that puts an opening before the verb of an imperative; none for "You ..." where "please" or "do" is first."""
-    parse, verb = group.parse, group.inner
+    """Return the edit that puts an opening before an imperative; none where "You ..." would follow "please" or "do"."""
+    parse, verb = group.parse, group.head
     word = parse.tokens[verb]
     if verb and parse.token(verb - 1) != "," and opening.startswith("You"):
         return []

@@ -1,7 +1,7 @@
-"""Which words have a capital of their own: for words that leave the first position, and for what a lower-casing model writes.
+"""Which words always have a capital: for words moved from the start of a sentence, and for the output of lower-casing models.
 
-The bundled lexicon tells words from names; where it holds a word that can be a name too ("Carver", "Wood"), nobody can tell
-without knowing the text, and the rules leave such a sentence alone.
+The bundled lexicon distinguishes words from names. Some of its words are also names ("Carver", "Wood"); which of the two is meant
+depends on the rest of the text, and the rules leave such a sentence alone.
 """
 
 from __future__ import annotations
@@ -22,48 +22,49 @@ from augcse.lexicon.open import bundled_lexicon
 Case = Literal["keep", "lower", "doubt"]
 _NAME_TAGS = frozenset({"NNP", "NNPS"})
 _FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "JJR", "JJS", "CC", "MD"})
-# Of these the tagger takes a word for a name where it opens a sentence: "Snow fell".
+# Kinds of nouns that the tagger takes for names at the start of a sentence: "Snow fell".
 _MATTER = frozenset({"noun.attribute", "noun.feeling", "noun.phenomenon", "noun.state", "noun.substance"})
 _THINGS = frozenset({"noun.animal", "noun.body", "noun.person", "noun.plant"})
 _PLAIN_TAGS = frozenset({"NN", "NNS"})
-# A word of the lexicon with one of these is no name.
+# A word of the lexicon with one of these tags is not a name.
 _COMMON_TAGS = frozenset({"NNS", "VB", "VBG", "VBN"})
-# Endings of words for deeds, states and teachings, which are no surnames.
+# Endings of words for acts, states and doctrines, which are not surnames.
 _ABSTRACT = re.compile(r".{3,}(?:ism|tion|sion|ness|ment|graphy|logy|ity|ship|hood|ance|ence|wood|work|power|ing)s?")
 # Endings of substances and terms that the lexicon may lack: "oxycodone", "diatomite".
 _TERM = re.compile(r".{3,}(?:ism|tion|ness|graphy|logy|itis|osis|one|ine|ide|ite|ase|ose|oid|gen|ium|yl|ate|cyte|phyte)s?")
 _ODD = {"i": "I", "nato": "NATO"}
-# What the lexicon's own definitions and examples use about four times or less (`commonness`).
+# The `commonness` of a word that the lexicon's definitions and examples use about four times.
 _RARE = 28
-# Not "may", which a capital makes a month.
-_ALWAYS_SMALL = FUNCTION_WORDS - {"may"}
+# Not "may", which with a capital is a month.
+_ALWAYS_LOWER = FUNCTION_WORDS - {"may"}
 
 
 def opening_case(parse: Parse, index: int) -> Case:
-    """Tell what becomes of the capital of a word that opens a sentence and is moved after another."""
-    word, tag, after = parse.tokens[index], parse.tags[index], index + 1
+    """Return what happens to the capital of a sentence's first word when it is moved: kept, made lower case, or in doubt."""
+    word, tag = parse.tokens[index], parse.tags[index]
     if not word[:1].isupper() or word == "I" or any(letter.isupper() for letter in word[1:]):
         return "keep"
     if word.lower() in QUANTIFIERS or tag in _FUNCTION_TAGS:
         return "lower"
-    following, next_tag = parse.token(after), parse.tag(after)
-    following = "" if following == "I" else following  # "Had I known" is no name
+    following, next_tag = parse.token(index + 1), parse.tag(index + 1)
+    if following == "I":
+        following = ""  # its capital does not continue a name: "Had I known"
     lower, inner = word.lower(), as_inner(word, following)
     if inner == word:
         return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"
-    is_named = following.istitle() and tag not in ("VB", "VBG")
-    if is_named or (following[:1].isupper() and {tag, next_tag} <= _NAME_TAGS):
-        # "Novelist Paul", but "Pope Leo", "Clement XI".
-        return "keep" if {tag, next_tag} <= _NAME_TAGS and first_kind(lower) != "noun.person" else "doubt"
+    are_names = {tag, next_tag} <= _NAME_TAGS
+    if (following.istitle() and tag not in ("VB", "VBG")) or (following[:1].isupper() and are_names):
+        # A title before a name may be part of it: "Novelist Paul", but "Pope Leo".
+        return "keep" if are_names and first_kind(lower) != "noun.person" else "doubt"
     case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
-    # All of the subject, and a name by its tag, an adjective or one thing: "Neutral came", "Dog is his best film".
+    # A whole subject may be a name: "Neutral came", "Dog is his best film".
     may_be_name = tag in _NAME_TAGS | {"JJ"} or (tag == "NN" and first_kind(lower) in _THINGS)
     is_subject = parse.has_label(index, "nsubj") and parse.last(index) == index
     return "doubt" if case == "lower" and may_be_name and is_subject else case
 
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:
-    """Tell the case of a word of the lexicon; of one that may be a name too, its tag and the next tell: "Tom loves", "Power plants"."""
+    """Return the case of a word of the lexicon; if it may be a name too, by its tag and the next one: "Tom loves", "Power plants"."""
     if _ABSTRACT.fullmatch(lower) or next_tag in _PLAIN_TAGS or (is_sure and not _is_name_too(lower)):
         return "lower"
     if tag in _NAME_TAGS or _is_name_too(lower):
@@ -73,9 +74,9 @@ def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case
 
 @lru_cache(maxsize=50_000)
 def as_inner(word: str, following: str) -> str | None:
-    """Return how the first word of a sentence is written elsewhere in it; None where one cannot tell.
+    """Return how the first word of a sentence is written elsewhere in it; None if that is in doubt.
 
-    Words of grammar and common words lose the capital, names that are nothing else keep it. "Mark", "Polish" or the "Red" of "Red Cross"
+    Function words and common words lose the capital, words that are only names keep it. "Mark", "Polish" or the "Red" of "Red Cross"
     may be either: `following` is the word after it.
 
     >>> as_inner("Resistors", "are"), as_inner("Obama", "was"), as_inner("Mark", "Twain"), as_inner("Red", "Cross")
@@ -85,19 +86,19 @@ def as_inner(word: str, following: str) -> str | None:
         return word  # "iPhone", "UNESCO", "1998"
     lower = word.lower()
     stem = re.split(r"[-'’]", lower, maxsplit=1)[0]
-    if stem in _ALWAYS_SMALL:
+    if stem in _ALWAYS_LOWER:
         return word if stem == "i" else lower
-    lists, known = _lists(), is_lower(stem)
-    if stem in lists["CAPITAL"] or not known or _is_given_name(word):
+    lists = _lists()
+    if stem in lists["CAPITAL"] or not is_lower(stem) or _is_given_name(word):
         return word
-    # Rare words are names more often than not: "Ash", "Carver's".
-    unsure = any(stem in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or _commonness(stem) < _RARE
-    return None if unsure or following[:1].isupper() else lower
+    # With a capital, rare words are usually names: "Ash", "Carver's".
+    may_be_name = any(stem in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or _commonness(stem) < _RARE
+    return None if may_be_name or following[:1].isupper() else lower
 
 
 @lru_cache(maxsize=50_000)
 def spelling(word: str) -> str | None:
-    """Return a lower-case word as it is written inside a sentence; None for parts of names and what the lexicon does not know.
+    """Return a lower-case word as it is written inside a sentence; None for parts of names and words that the lexicon lacks.
 
     >>> spelling("house"), spelling("portuguese"), spelling("herman"), spelling("may")
     ('house', 'Portuguese', None, None)
@@ -109,25 +110,25 @@ def spelling(word: str) -> str | None:
         return word.capitalize()
     if word in lists["NAME"] or word in lists["GIVEN"]:
         return None
-    if word in _ALWAYS_SMALL or is_lower(word):
+    if word in _ALWAYS_LOWER or is_lower(word):
         return word
     return word.capitalize() if word in lists["PLACE"] else None
 
 
 @lru_cache(maxsize=50_000)
 def is_lower(word: str) -> bool:
-    """Return whether the bundled lexicon has the word, or one it is a form of, in small letters."""
+    """Return whether the bundled lexicon has the word, or one it is a form of, in lower case."""
     return bundled_lexicon().commonness(word) > 0 or any(_is_listed(base, pos) for pos in POS for base in _bases(word, pos))
 
 
 def _is_given_name(word: str) -> bool:
-    """Return whether a word is a given name and nothing else, whatever its tag: not "Mark", and not "Saffron", a word of definitions."""
+    """Return whether a word is only a given name: not "Mark", nor "Saffron", which the lexicon uses in definitions."""
     name = given_names().get(word)
     return name is not None and not (name.kind or name.is_common or bundled_lexicon().commonness(word.lower()))
 
 
 def _is_name_too(word: str) -> bool:
-    """Return whether a common noun, or the one it is the plural of, is a well-known name too: "Power", "Marks"."""
+    """Return whether a common noun or its singular is also a well-known name: "Power", "Marks"."""
     lists = _lists()
     return any(base in lists[kind] for base in (word, *_bases(word)) for kind in ("NAME", "EITHER", "GIVEN"))
 
@@ -144,13 +145,13 @@ def _bases(word: str, pos: Pos = "n") -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def _is_listed(word: str, pos: Pos) -> bool:
-    """Return whether the lexicon lists the word with these very capitals."""
+    """Return whether the lexicon lists the word with exactly these capitals."""
     return any(word in synset.lemmas for synset in bundled_lexicon().synsets(word, pos))
 
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    """Return the words of capitalised_words.txt by kind, the one-word PLACEs and the GIVEN names, all in small letters."""
+    """Return the words of capitalised_words.txt by kind, the PLACEs of one word and the GIVEN names, all in lower case."""
     kinds = word_sets(Path(__file__).with_name("capitalised_words.txt"))
     return kinds | {
         "CAPITAL": (kinds["CAPITAL"] | _words(COUNTRIES)) - kinds["NAME"] - kinds["EITHER"],
@@ -160,6 +161,6 @@ def _lists() -> dict[str, frozenset[str]]:
 
 
 def _words(file: Path) -> frozenset[str]:
-    """Return the names of one word in a table of places."""
+    """Return the names in a table of places that are one word."""
     fields = (field for row in data_rows(file) for field in row[:3])
     return frozenset(field.lower() for field in fields if field.istitle() and field.isalpha())

@@ -1,4 +1,4 @@
-"""The clause around a verb: its verb words, whether they are finite, inverted and read rightly, what a contracted auxiliary stands for."""
+"""The clause of a verb: its verbs and conjuncts, whether it is finite, inverted or misread by the parser, and contracted auxiliaries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def verbs_of(parse: Parse, head: int) -> list[int]:
 
 
 def is_finite(parse: Parse, index: int) -> bool:
-    """Return whether a verb word is finite; a participle with an active subject is a past tense that the tagger took for one."""
+    """Return whether a verb is finite; a participle with an active subject is a past tense that the tagger took for a participle."""
     is_past = parse.tags[index] == "VBN" and "nsubj" in (parse.deps[child] for child in parse.children(index))
     return is_past or parse.tags[index] in FINITE_TAGS
 
@@ -34,14 +34,16 @@ def is_finite_clause(parse: Parse, head: int) -> bool:
 
 
 def missed_present(parse: Parse) -> int | None:
-    """Return the present that the tagger took for a bare verb: nothing before it asks for one ("We have read it and regret to say")."""
+    """Return the present tense that the tagger took for a bare verb ("We have read it and regret to say"); None if there is none."""
     tags = list(enumerate(parse.tags))
-    asking = [*parse.indices_of(*VERB_WORDS["DO"]), *(index for index, tag in tags if tag in ("MD", "TO"))]
+    # A bare verb after one of these is one.
+    governing = [*parse.indices_of(*VERB_WORDS["DO"]), *(index for index, tag in tags if tag in ("MD", "TO"))]
     bare = [index for index, tag in tags if tag == "VB" or (tag in ("JJ", "RB") and is_verb_alone(parse.word(index)))]
-    first = min((*asking, *bare), default=0)
+    first = min((*governing, *bare), default=0)
     before = before_adverbs(parse, first)
     is_joined = before > 0 and parse.tags[before] == "CC" and parse.tags[parse.heads[first]] != "VBP"
-    return first if is_joined and first in bare and verb_lemma(parse.word(first), "VBN", "") is None else None
+    is_participle = verb_lemma(parse.word(first), "VBN", "") is not None
+    return first if is_joined and first in bare and not is_participle else None
 
 
 def is_inverted(parse: Parse, head: int, finite: int) -> bool:
@@ -52,48 +54,51 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
 def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
     asks = parse.tokens[-1] == "?"
-    is_relative = parse.tags[subject] in ("WDT", "WP")  # "Our findings, which are new": no main verb
-    if (has_auxiliary_before(parse, subject) if asks else is_relative) or _is_parted(parse, finite):
+    if _is_cut_off(parse, finite) or (asks and has_auxiliary_before(parse, subject)):
         return True
+    if not asks and parse.tags[subject] in ("WDT", "WP"):
+        return True  # a relative clause after a noun without a verb: "Our findings, which are new"
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
         return not asks
-    # "In the church is a cycle of frescoes".
+    # The verb precedes its real subject: "In the church is a cycle of frescoes".
     has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
     return has_preposition or _is_subordinate(parse, subject, asks)
 
 
-def _is_parted(parse: Parse, finite: int) -> bool:
-    """Tell whether a lone comma parts a verb from its subject ("The men, told to wait, left"), or a "'s" that is none of a possessor."""
-    is_lone = parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]
-    return is_lone or parse.tags[finite - 1] == "POS"  # "Tom's finished his lunch"
+def _is_cut_off(parse: Parse, finite: int) -> bool:
+    """Return whether a single comma, or a "'s" that the tagger took for a genitive, separates a verb from its subject."""
+    follows_single_comma = parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]  # "The men told to wait, left"
+    return follows_single_comma or parse.tags[finite - 1] == "POS"  # "Tom's finished his lunch"
 
 
 def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
-    """Tell whether another clause begins before the subject and goes on to its verb."""
-    before = parse.first(subject) - 1
+    """Return whether the subject belongs to a clause that a conjunction or a verb before it governs."""
+    start = parse.first(subject)
     openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
-    if parse.word(before) in ("time", "moment") and parse.word(before - 1) in ("the", "first"):
-        openers.append(before)  # "By the time he came, it was late"; not "Next time he came"
-    # "The study showed men are likely to come": an earlier verb heads the sentence; not so "Had he known, he would have come."
-    earlier = sum(parse.tags[index] in FINITE_TAGS for index in range(parse.first(subject))) - 2 * (parse.tags[0] in FINITE_TAGS)
-    is_open = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
-    return (is_open and not asks) or earlier > len(openers)
+    if parse.word(start - 1) in ("time", "moment") and parse.word(start - 2) in ("the", "first"):
+        openers.append(start - 1)  # "By the time he came, it was late"; not "Next time he came"
+    # Each conjunction accounts for one verb; one more heads the sentence: "The study showed men are likely to come".
+    earlier_verbs = sum(tag in FINITE_TAGS for tag in parse.tags[:start])
+    if parse.tags[0] in FINITE_TAGS:
+        earlier_verbs -= 2  # an inverted condition has no conjunction: "Had he known, he would have come."
+    has_open_clause = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
+    return (has_open_clause and not asks) or earlier_verbs > len(openers)
 
 
 def runs_together(parse: Parse, verb: int) -> bool:
-    """Return whether a verb is written in one word with its "to" ("gotta") or with what is before it."""
+    """Return whether a verb is written as one word with its "to" ("gotta") or with a prefix ("co-directed")."""
     if parse.tags[verb][0] == "V" and parse.text[: parse.starts[verb]].endswith(("-", "‑")):
-        return True  # "co-directed"
+        return True
     return parse.word(verb + 1) in ("ta", "na")
 
 
 def has_auxiliary_before(parse: Parse, subject: int) -> bool:
-    """Return whether an auxiliary stands before a subject whose verb it is not taken for: "Why does he have it?"."""
+    """Return whether an auxiliary comes before a subject; in a question it is the one the parser missed: "Why does he have it?"."""
     return not AUXILIARIES.isdisjoint(map(parse.word, range(parse.first(subject))))
 
 
 def question_tag(parse: Parse) -> int | None:
-    """Return the auxiliary of a question tag that ends the text: "You like it, don't you?"; None without one."""
+    """Return the auxiliary of the question tag at the end of the text: "You like it, don't you?"; None if there is none."""
     after_comma = max(parse.indices_of(","), default=len(parse)) + 1
     words = [index for index in range(after_comma, len(parse)) if parse.tokens[index][0].isalnum() and not parse.is_negation(index)]
     is_tag = len(words) == 2 and parse.word(words[0]) in AUXILIARIES and parse.tags[words[1]] in ("PRP", "EX")
@@ -101,7 +106,7 @@ def question_tag(parse: Parse) -> int | None:
 
 
 def is_semi_modal(parse: Parse, finite: int) -> bool:
-    """Return whether a verb and the word after it stand for a modal: "used to", "has to", "had better", "would like", "have got"."""
+    """Return whether a verb and the word after it act as a modal: "used to", "has to", "had better", "would like", "have got"."""
     word, following = parse.word(finite), parse.word(finite + 1)
     if following == "to":
         return word in VERB_WORDS["SEMI_MODAL"]
@@ -109,7 +114,7 @@ def is_semi_modal(parse: Parse, finite: int) -> bool:
 
 
 def said_before_speaker(parse: Parse, root: int) -> list[int]:
-    """Return the clauses before the subject of the one who says them: "It rained, he said"."""
+    """Return the clauses that come before the speaker who says them: "It rained, he said"."""
     speaker = min(parse.children(root, "nsubj"), default=0)
     return [said for said in parse.children(root, "ccomp", "parataxis") if said < speaker]
 
@@ -120,18 +125,18 @@ def sharing_conjuncts(parse: Parse, head: int) -> list[int]:
 
 
 def clauses_beside(parse: Parse, head: int) -> list[int]:
-    """Return the clauses joined to one that have a subject of their own: "It rained; we stayed"."""
+    """Return the clauses joined to that of `head` that have their own subject: "It rained; we stayed"."""
     return [clause for clause in parse.children(head, "conj", "parataxis") if parse.children(clause, *SUBJECTS)]
 
 
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
-    """Return the bare verbs coordinated under the same auxiliary, each with the verb or with one before it: "will come and stay"."""
-    own = [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
-    return sorted({index for conjunct in own for index in (conjunct, *bare_conjuncts(parse, conjunct))})
+    """Return the bare verbs coordinated with a verb, directly or through one another, under its auxiliary: "will come and stay"."""
+    direct = [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
+    return sorted({index for conjunct in direct for index in (conjunct, *bare_conjuncts(parse, conjunct))})
 
 
 def before_adverbs(parse: Parse, index: int, excluded: frozenset[str] = frozenset()) -> int:
-    """Return the token before a word and the adverbs, but for the `excluded`, right before it."""
+    """Return the token before a word and the adverbs right before it; an `excluded` adverb counts as any other word."""
     before = index - 1
     while parse.tag(before) == "RB" and parse.word(before) not in excluded:
         before -= 1
@@ -139,7 +144,7 @@ def before_adverbs(parse: Parse, index: int, excluded: frozenset[str] = frozense
 
 
 def full_form(parse: Parse, index: int) -> str:
-    """Return a contracted auxiliary in full: "'s" is "has" before a participle, "'d" is "had"; "wo" is "will"; others as they are."""
+    """Return a contracted auxiliary in full: "'s" and "'d" are "has" and "had" before a participle, "wo" is "will"; others unchanged."""
     word = parse.word(index).replace("’", "'")
     if word in ("'s", "'d"):
         after = index + 1

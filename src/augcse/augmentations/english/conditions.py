@@ -1,18 +1,18 @@
-"""The conditions of the word tables: what must, or must not, stand around a word for its replacement to read well.
+"""The conditions of the word tables: what must, or must not, be around a word for its replacement to read well.
 
-A condition is written as tests with blanks between them, all of which must hold; lists have commas. Where a list names
-neighbours, a word stands for itself and an upper-case name for a Penn tag (COMMA and STOP for "," and "."):
+A condition is written as tests with spaces between them, all of which must hold; lists have commas. In a list of
+neighbours, an upper-case name means a Penn tag (COMMA and STOP for "," and "."):
 
     -to,NN     neither next word nor modified noun is one    +to        the next word is one of these
     <-more     the word before is none of these          <+the      the word before is one of these
     !game,set  none of these words is in the sentence    &ship      one of these words is in the sentence
-    #NN,NNS    the word stands in one of these forms     @man,NNP   the adjective belongs to one of these, a noun or a subject
+    #NN,NNS    the word has one of these forms           @man,NNP   the adjective describes one of these, a noun or a subject
     obj        the verb has an object, or is passive     det        a singular noun has an article or the like
-    attributive, predicative: the adjective does, does not stand before its noun
-    person     the adjective belongs to a noun that first of all means a person
-    in         the noun's phrase stands after "in"
+    attributive, predicative: the adjective is, is not before its noun
+    person     the adjective describes a noun whose first meaning is a person
+    in         the noun's phrase comes after "in"
 
-"!" and "&" ask for the whole sentence here; the conditions of string rules (text/around.py) end at three words before, seven after.
+"!" and "&" look at the whole sentence; in the conditions of string rules (text/around.py), at three words before and seven after.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
 _INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
 _PUNCTUATION = {",": "COMMA", ".": "STOP"}
 _COMMON_NOUNS = ("NN", "NNS")
-# Whether a word may be replaced in its place.
+# Whether a word may be replaced in its position.
 Condition = Callable[[Parse, int], bool]
 
 
 def read_condition(text: str, classes: Mapping[str, Sequence[str]] | None = None) -> Condition:
-    """Return the condition that a cell of a word table states; the empty one holds everywhere. A class's name stands for its words."""
+    """Return the condition that a cell of a word table states; an empty cell always holds. A class's name means all its words."""
     tests = [_test(part, classes or {}) for part in text.split()]
     return lambda parse, index: all(test(parse, index) for test in tests)
 
@@ -58,45 +58,46 @@ def determiner(parse: Parse, index: int) -> str | None:
 
 
 def is_compound_modifier(parse: Parse, index: int) -> bool:
-    """Tell whether the noun stands directly before another common noun, or is part of a compound that it does not head."""
+    """Return whether the noun comes directly before another common noun, or is part of a compound that it does not head."""
     in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
     return in_compound or parse.tag(index + 1) in _COMMON_NOUNS
 
 
 def is_beside_noun(parse: Parse, index: int) -> bool:
-    """Tell whether the noun stands directly beside another common noun: together they often mean something else."""
+    """Return whether the noun is directly next to another common noun: together they often mean something else."""
     return is_compound_modifier(parse, index) or parse.tag(index - 1) in _COMMON_NOUNS
 
 
 def _neighbour(parse: Parse, index: int) -> frozenset[str]:
-    """Return the word at `index`, in small letters, and its tag; nothing outside of the sentence."""
+    """Return the word at `index`, in lower case, and its tag; nothing outside of the sentence."""
     if not 0 <= index < len(parse):
         return frozenset()
     return frozenset({parse.word(index), _PUNCTUATION.get(parse.tags[index], parse.tags[index])})
 
 
 def _has_object(parse: Parse, index: int) -> bool:
-    """Tell whether the verb has an object or is passive: "built a house", "was built", "houses built by hand"."""
-    passive = parse.tags[index] == "VBN" and parse.has_label(index, "acl")
-    return passive or bool(parse.children(index, "obj")) or any("pass" in parse.deps[child] for child in parse.children(index))
+    """Return whether the verb has an object or is passive: "built a house", "was built", "houses built by hand"."""
+    is_participle = parse.tags[index] == "VBN" and parse.has_label(index, "acl")
+    return is_participle or bool(parse.children(index, "obj")) or any("pass" in parse.deps[child] for child in parse.children(index))
 
 
 def _is_attributive(parse: Parse, index: int) -> bool:
     return parse.has_label(index, "amod") and parse.heads[index] > index
 
 
-def _owners(parse: Parse, index: int) -> list[int]:
-    """Return what an adjective may belong to: the noun after it or the subject."""
+def _described_nouns(parse: Parse, index: int) -> list[int]:
+    """Return the nouns that an adjective may describe: the noun after it or the subject."""
     head = parse.heads[index]
-    return [head, *parse.children(index, "nsubj"), *([] if _is_attributive(parse, index) else parse.children(head, "nsubj"))]
+    subjects = parse.children(index, "nsubj")
+    return [head, *subjects] if _is_attributive(parse, index) else [head, *subjects, *parse.children(head, "nsubj")]
 
 
-def _is_said_of(parse: Parse, index: int, names: frozenset[str]) -> bool:
-    owners = _owners(parse, index)
-    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.word(noun), parse.tags[noun])) for noun in owners)
+def _describes(parse: Parse, index: int, names: frozenset[str]) -> bool:
+    nouns = _described_nouns(parse, index)
+    return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.word(noun), parse.tags[noun])) for noun in nouns)
 
 
-def _stands_after_in(parse: Parse, index: int) -> bool:
+def _follows_in(parse: Parse, index: int) -> bool:
     outside = (before for before in range(index - 1, -1, -1) if parse.tags[before] not in _INSIDE_PHRASE | _DETERMINERS)
     return parse.word(next(outside, -1)) == "in"
 
@@ -104,20 +105,20 @@ def _stands_after_in(parse: Parse, index: int) -> bool:
 _NAMED: dict[str, Condition] = {
     "obj": _has_object,
     "det": lambda parse, index: parse.tags[index] != "NN" or determiner(parse, index) is not None,
-    "in": _stands_after_in,
+    "in": _follows_in,
     "attributive": _is_attributive,
     "predicative": lambda parse, index: not _is_attributive(parse, index),
-    "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _owners(parse, index)),
+    "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _described_nouns(parse, index)),
 }
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "-": lambda parse, index, names: (
-        not (names & _neighbour(parse, index + 1) or (_is_attributive(parse, index) and _is_said_of(parse, index, names)))
+        not (names & _neighbour(parse, index + 1) or (_is_attributive(parse, index) and _describes(parse, index, names)))
     ),
     "+": lambda parse, index, names: bool(names & _neighbour(parse, index + 1)),
     "<-": lambda parse, index, names: not names & _neighbour(parse, index - 1),
     "<+": lambda parse, index, names: bool(names & _neighbour(parse, index - 1)),
     "!": lambda parse, index, names: not parse.indices_of(*names),
     "&": lambda parse, index, names: bool(parse.indices_of(*names)),
-    "@": _is_said_of,
+    "@": _describes,
     "#": lambda parse, index, names: parse.tags[index] in names,
 }

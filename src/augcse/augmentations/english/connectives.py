@@ -1,4 +1,4 @@
-"""Connectives: openings that tie a sentence to the one before it."""
+"""Connectives: openings that link a sentence to the one before it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _OPENINGS = sorted({row[0] for row in data_rows(Path(__file__).with_name("connec
 
 
 def opening_connective(sentence: str) -> str:
-    """Return the connective that a sentence opens with, in small letters; an empty text for none.
+    """Return the connective that a sentence opens with, in lower case; "" if there is none.
 
     >>> opening_connective("As a result, we left."), opening_connective("Sofas are soft.")
     ('as a result', '')

@@ -1,4 +1,4 @@
-"""The closed classes of English, once for all rules."""
+"""The closed word classes of English."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from augcse.augmentations.text.tables import word_sets
 
 _KINDS = word_sets(Path(__file__).with_name("function_words.txt"))
 CONTRACTIONS = _KINDS["CONTRACTION"]
-# What points to something known: "the", "this".
+# Determiners of something known: "the", "this".
 DEFINITES = _KINDS["ARTICLE"] - {"a", "an"}
 INDEFINITES = _KINDS["INDEFINITE"]
-# They open a sentence as no name does: "Several came."
+# When one of them opens a sentence, it is not a name: "Several came."
 QUANTIFIERS = _KINDS["QUANTIFIER"] | INDEFINITES
 FUNCTION_WORDS = frozenset[str]().union(*_KINDS.values()) - CONTRACTIONS

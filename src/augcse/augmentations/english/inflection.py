@@ -1,4 +1,4 @@
-"""Forms and lemmas for the rules, irregular_forms.tsv before the tables of the lexicon."""
+"""Inflected forms and lemmas: the lexicon's tables, which irregular_forms.tsv overrides."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from augcse.lexicon.word_forms import word_forms
 
 @cache
 def _irregular() -> dict[tuple[str, str], str]:
-    """Return the forms where the tables have none, a rare one first, or that of a homograph."""
+    """Return the forms for which the lexicon's tables have none, a rare one first, or that of a homograph."""
     return {(lemma, tag): form for lemma, tag, form in data_rows(Path(__file__).with_name("irregular_forms.tsv"))}
 
 
 def inflections(lemma: str, tag: str) -> tuple[str, ...]:
-    """Return the forms of `lemma` with a Penn tag; none for what is no word.
+    """Return the forms of `lemma` with a Penn tag; none if it is not a word.
 
     >>> inflections("big", "JJR"), inflections("", "JJR")
     (('bigger',), ())
@@ -27,7 +27,7 @@ def inflections(lemma: str, tag: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def word_form(lemma: str, tag: str) -> str | None:
-    """Return the form of a lemma with a Penn tag, or None when there is none, or the word is no base form: a parser's mistake.
+    """Return the form of a lemma with a Penn tag; None if there is none, or if the parser's lemma is not a base form.
 
     >>> word_form("go", "VBD"), word_form("lie", "VBD"), word_form("found", "VBD"), word_form("have", "VBZ"), word_form("person", "NNS")
     ('went', 'lay', 'founded', 'has', 'people')
@@ -41,21 +41,21 @@ def word_form(lemma: str, tag: str) -> str | None:
 
 @lru_cache(maxsize=20_000)
 def _is_noun_alone(word: str) -> bool:
-    """Return whether the lexicon has the word as a noun and no verb: "spiders", "dozens", which the tagger may take for verbs."""
+    """Return whether the lexicon has the word as a noun but not as a verb: "spiders", "dozens", which the tagger may take for verbs."""
     lexicon = bundled_lexicon()
     return bool(lexicon.synsets(word, "n")) and not lexicon.synsets(word, "v")
 
 
 @lru_cache(maxsize=20_000)
 def is_verb_alone(word: str) -> bool:
-    """Return whether the lexicon has the word as a verb and as nothing else: "apologise", which the tagger takes for an adverb."""
+    """Return whether the lexicon has the word only as a verb: "apologise", which the tagger takes for an adverb."""
     lexicon = bundled_lexicon()
     return bool(lexicon.synsets(word, "v")) and not any(lexicon.synsets(word, pos) for pos in ("n", "a", "r"))
 
 
 @lru_cache(maxsize=20_000)
 def verb_lemma(word: str, tag: str, guess: str) -> str | None:
-    """Return the lemma whose `tag` form is `word`, the parser's guess if it is one of several; None if there is none.
+    """Return the lemma whose form with `tag` is `word`; of several, the parser's guess; None if there is none.
 
     >>> verb_lemma("found", "VBD", "found"), verb_lemma("lay", "VBD", "lay"), verb_lemma("abolished", "VBD", "abolishe")
     ('find', 'lie', 'abolish')

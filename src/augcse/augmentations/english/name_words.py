@@ -1,4 +1,4 @@
-"""Which words are names: by their capitals, or, where those tell nothing, by how often such words have one elsewhere.
+"""Which words are names: by their capitals, or, where those say nothing, by how often a word has a capital in other texts.
 
 The table name_words.txt was counted in Wikipedia (scripts/build_name_words.py): "jackie" always has a capital inside a sentence, "brown"
 half the time, and the two words of "blue ridge" have one together.
@@ -23,20 +23,20 @@ def _words() -> dict[str, frozenset[str]]:
 
 
 def is_name(parse: Parse, index: int) -> bool:
-    """Tell whether a token has a capital of its own, or, where its place or the text decides that, nearly always has one elsewhere.
+    """Return whether a token is a name: by its capital, or, where its case says nothing, because it nearly always has one elsewhere.
 
-    The capital that opens a sentence is one where the next word has one too: "White House".
+    The capital of a sentence's first word counts if the next word has one too: "White House".
     """
     if not 0 <= index < len(parse):
         return False
-    before_name = parse.token(index + 1)[:1].isupper()
-    if _has_own_case(parse, index) or (parse.tokens[index][0].isupper() and before_name):
-        return parse.tokens[index][0].isupper()
+    has_capital = parse.tokens[index][0].isupper()
+    if _has_own_case(parse, index) or (has_capital and parse.token(index + 1)[:1].isupper()):
+        return has_capital
     return parse.word(index) in _words()["NAME"]
 
 
 def in_name(parse: Parse, index: int) -> bool:
-    """Tell whether a token is a name or part of one: "White House", "jackie brown", the noun beside a name ("Guild leader")."""
+    """Return whether a token is a name or part of one: "White House", "jackie brown", the noun after a name ("Guild leader")."""
     if is_name(parse, index):
         return True
     if _has_own_case(parse, index):
@@ -45,7 +45,7 @@ def in_name(parse: Parse, index: int) -> bool:
 
 
 def in_phrase(parse: Parse, index: int) -> bool:
-    """Tell whether a token whose case tells nothing is part of a phrase that is a name, such as "blue ridge"."""
+    """Return whether a token whose case says nothing is part of a phrase that is a name, such as "blue ridge"."""
     if _has_own_case(parse, index):
         return False
     spans = ((first, first + length) for length in range(2, _LONGEST_PHRASE + 1) for first in range(index - length + 1, index + 1))
@@ -53,7 +53,7 @@ def in_phrase(parse: Parse, index: int) -> bool:
 
 
 def _has_own_case(parse: Parse, index: int) -> bool:
-    """Tell whether the case of a token says what it is: a capital that opens no sentence, or a small letter in a text with capitals."""
+    """Return whether the case of a token shows if it is a name: a capital inside a sentence, or lower case in a text with capitals."""
     if parse.tokens[index][0].isupper():
         return index > 0 and parse.tokens[index - 1] not in _BEFORE_SENTENCE
     return _has_capitals(parse.tokens)

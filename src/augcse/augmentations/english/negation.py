@@ -1,4 +1,4 @@
-"""A "not" after an auxiliary: whether it can be taken away, and the edits that do so."""
+"""A "not" after an auxiliary: whether it can be removed, and the edits that do so."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
-# Anywhere after the "not".
+# Words after a "not" that contrast what is denied with something else.
 _ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
-# What becomes of words that live on the negation.
+# Negative-polarity items with what replaces them in an affirmative clause; "" removes them.
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
     "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "", "much": "a lot",
     "any more": "", "any longer": "", "any further": "", "at all": "", "either of": "both of",
 }  # fmt: skip
-_LIVING_ON_NEGATION = {words.split()[0] for words in AFFIRMATIVE}
+_FIRST_WORDS = {item.split()[0] for item in AFFIRMATIVE}
 
 
 def negated_auxiliary(parse: Parse, negation: int) -> int | None:
-    """Return the auxiliary before the negation, if it is one: adjacent, before an adverb, or before the subject of a question."""
+    """Return the auxiliary that a "not" negates: right before it and its adverbs, or before the subject of a question; None if none."""
     if not parse.is_negation(negation):
         return None
     position = before_adverbs(parse, negation)
     if parse.word(position) in AUXILIARIES:
         return position
-    # "Why do people not come?"
+    # The subject of a question comes between: "Why do people not come?"
     subjects = (index for index in range(position + 1) if parse.has_label(index, "nsubj", "expl") and parse.last(index) == position)
     return max((index for index in range(next(subjects, 0)) if parse.word(index) in AUXILIARIES), default=None)
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether the words beside the "not" need it: "not only", "may or may not", "aren't I", "still has not come", "and she is not"."""
+    """Return whether words next to the "not" need it: "not only", "may or may not", "aren't I", "still has not come", "and she is not"."""
     before, following, head = parse.word(auxiliary - 1), parse.word(negation + 1), parse.clause_head(auxiliary)
     if before == "or" or following in VERB_WORDS["KEEPS_NOT"] or (parse.word(auxiliary), following) == ("are", "i"):
         return True
@@ -46,15 +46,15 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
 
 
 def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether what is denied stands beside what is not: "was not a singer but a dancer", "is not sure whether"."""
-    asked = (index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"])
-    return any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *asked))
+    """Return whether what is denied is contrasted with something else: "was not a singer but a dancer", "is not sure whether"."""
+    indirect_questions = (index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"])
+    return any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *indirect_questions))
 
 
 def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:
-    """Return the edits that take "not" from its auxiliary, with do-support undone; none if a form is in doubt.
+    """Return the edits that remove "not" after its auxiliary and undo do-support; none if a verb form is in doubt.
 
-    `polarity` adapts the words that live on the negation ("anything" -> "something").
+    `polarity` also adapts the negative-polarity items ("anything" -> "something").
     """
     head = parse.clause_head(auxiliary)
     if is_inverted(parse, head, auxiliary):
@@ -65,14 +65,14 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
 
 
 def _without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
-    """Return the edits that take "not" from its auxiliary and leave all else, the auxiliary in its full form."""
+    """Return the edits that remove "not" and write its auxiliary in full ("wo" -> "will")."""
     word = parse.tokens[auxiliary]
     full = word if word[0] in "'’" else full_form(parse, auxiliary)
     return [Edit(*parse.span(auxiliary), match_case(word, full)), delete_word(parse.text, *parse.span(negation))]
 
 
 def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[Edit]:
-    """Return the edits for "did not go" -> "went"; none at all if a form is in doubt."""
+    """Return the edits for "did not go" -> "went"; none if a verb form is in doubt or a mark follows the "not"."""
     tag = _DO_FORMS[parse.word(auxiliary)]
     forms = {index: word_form(parse.word(index), tag) or "" for index in (verb, *bare_conjuncts(parse, verb))}
     following = negation + 1
@@ -85,22 +85,27 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
 
 
 def polarity_edits(parse: Parse, negation: int) -> Iterator[Edit]:
-    """Yield the edits that adapt or cut what after a negation lives on it: "not seen anything yet" -> "seen something already"."""
-    for index in parse.indices_of(*_LIVING_ON_NEGATION):
+    """Yield the edits that adapt or remove the negative-polarity items after a negation: "anything yet" -> "something already"."""
+    for index in parse.indices_of(*_FIRST_WORDS):
         if index <= negation:
             continue
+        last, affirmative = index, _affirmative(parse, index)
         pair = f"{parse.word(index)} {parse.word(index + 1)}"
-        instead, last = (AFFIRMATIVE[pair], index + 1) if pair in AFFIRMATIVE else (_affirmed(parse, index), index)
-        if instead == "":
+        if pair in AFFIRMATIVE:
+            last, affirmative = index + 1, AFFIRMATIVE[pair]
+        if affirmative == "":
             yield delete_word(parse.text, *parse.span(index, last))
-        elif instead:
-            yield Edit(*parse.span(index, last), instead)
+        elif affirmative:
+            yield Edit(*parse.span(index, last), affirmative)
 
 
-def _affirmed(parse: Parse, index: int) -> str | None:
-    word, is_last = parse.word(index), not parse.token(index + 1)[:1].isalnum()
+def _affirmative(parse: Parse, index: int) -> str | None:
+    """Return what replaces a negative-polarity item of one word: "" to remove it, None to leave it."""
+    word, ends_phrase = parse.word(index), not parse.token(index + 1)[:1].isalnum()
     if word == "much" and parse.tag(index - 1) in ("RB", "IN", "DT", "WRB"):
-        return None  # "so much"
+        return None  # it is not negative-polar in "so much"
     if word == "much" and parse.tag(index + 1) == "NN":
         return "a lot of"
-    return AFFIRMATIVE.get(word) if is_last or word not in ("either", "much") else None  # not "either side", "either ... or"
+    if word in ("either", "much") and not ends_phrase:
+        return None  # a determiner or a conjunction: "either side", "either ... or"
+    return AFFIRMATIVE.get(word)

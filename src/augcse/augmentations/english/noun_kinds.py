@@ -1,4 +1,4 @@
-"""What kinds of things a noun means, by the lexicographer files of the bundled lexicon: "noun.person", "noun.artifact", ..."""
+"""The kinds of things that a noun means, by the lexicographer files of the bundled lexicon: "noun.person", "noun.artifact", ..."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from augcse.lexicon.open import bundled_lexicon
 
 @lru_cache(maxsize=20_000)
 def noun_kinds(noun: str) -> tuple[str, ...]:
-    """Return the kind of each meaning of a noun in either number, the most common first; nothing for a mere name.
+    """Return the kind of each meaning of a noun, singular or plural, the most common first; none for names.
 
     >>> noun_kinds("queens")[:2], noun_kinds("paris")
     (('noun.animal', 'noun.person'), ())
@@ -24,18 +24,18 @@ def noun_kinds(noun: str) -> tuple[str, ...]:
 
 
 def first_kind(noun: str) -> str:
-    """Return the kind of the first meaning of a noun; "" for what the lexicon lacks."""
+    """Return the kind of the first meaning of a noun; "" if the lexicon lacks the noun."""
     return next(iter(noun_kinds(noun)), "")
 
 
 @lru_cache(maxsize=1)
 def mass_nouns() -> dict[str, str]:
-    """Return, for each noun that stands without an article, "only", or "also" where it takes one too."""
+    """Return the nouns used without an article: "only" if they never take "a", "also" if they are used both ways."""
     return {noun: kind for noun, kind in data_rows(Path(__file__).with_name("mass_nouns.tsv"))}
 
 
 def levels(senses: Iterable[Synset], step: Callable[[Synset], Iterable[Synset]]) -> Iterator[list[Synset]]:
-    """Yield the senses, what is one step from any of them, two steps, and so on, as far as steps lead."""
+    """Yield the senses, then those that are one step from any of them, then two steps, until no step leads on."""
     level = list(senses)
     while level:
         yield level

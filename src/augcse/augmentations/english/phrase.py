@@ -1,4 +1,4 @@
-"""The text of a stretch of tokens: its brackets, its borders, the capital of its first word."""
+"""The text of a sequence of tokens: its brackets, its ends, the capital of its first word."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ def is_balanced(text: str) -> bool:
 
 
 def opens_sentence(parse: Parse, index: int) -> bool:
-    """Return whether the token is the first of a sentence, opening marks aside."""
+    """Return whether the token is the first of a sentence, not counting opening marks."""
     before = parse.tokens[index - 1] if index else "."
     return parse.tokens[index][0].isupper() if before in _OPENING else before in (".", "!", "?", ":")
 
 
 def abbreviates(parse: Parse, index: int) -> bool:
-    """Return whether a token is a full stop that ends no sentence, by what follows it: "Fig. 3", "approx. 2 km", "0.8 p.p. of it"."""
+    """Return whether a token is the full stop of an abbreviation, by what follows it: "Fig. 3", "approx. 2 km", "0.8 p.p. of it"."""
     following = parse.token(index + 1)[:1]
     return parse.tokens[index] == "." and (following.islower() or following.isdigit())
 
 
 def lower_first(parse: Parse, index: int, text: str) -> str:
-    """Take the capital from the first letter of `text`, which token `index` begins, if it stood there for the sentence's sake."""
+    """Return `text`, which token `index` begins, without the capital that it has only because it opens the sentence."""
     return text[0].lower() + text[1:] if opening_case(parse, index) == "lower" else text
 
 
 def raise_first(text: str, like: str) -> str:
-    """Capitalise `text` unless `like` begins with a small letter."""
+    """Return `text` with a capital, or unchanged if `like` begins in lower case."""
     return text if next(filter(str.isalnum, like), "").islower() else capitalise(text)
 
 
 def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:
-    """Shrink a stretch of tokens until commas and dashes are gone from both ends; None if nothing stays."""
+    """Return a sequence of tokens without the commas and dashes at its ends; None if nothing is left."""
     while first <= last and not _WORD.search(parse.tokens[last]) and parse.tokens[last] not in _CLOSING:
         last -= 1
     while first <= last and not _WORD.search(parse.tokens[first]) and parse.tokens[first] not in _OPENING:

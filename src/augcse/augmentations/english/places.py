@@ -1,4 +1,4 @@
-"""Cities, regions and countries named in a sentence, found by the parse, and what GeoNames knows of them."""
+"""Cities, regions and countries that a sentence names, with their facts from GeoNames."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from augcse.augmentations.text.tables import data_rows, word_sets
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MAX_TOKENS = 5
-# Regions whose names mean something else as often.
+# Regions whose names mean something else just as often.
 STATES_AND_MORE = frozenset(("Georgia", "New York", "Victoria", "Washington"))
 WORDS = word_sets(Path(__file__).with_name("place_words.txt"))
 
 
 @dataclass(frozen=True, slots=True)
 class Country:
-    """A sovereign state; `capital` and `continent` are "" where there is no single one."""
+    """A sovereign state; `capital` and `continent` are "" if there is not exactly one."""
 
     name: str
-    article: bool
-    ambiguous: bool
+    article: bool  # whether the name takes "the"
+    ambiguous: bool  # whether the name often means something else
     capital: str
     continent: str
     neighbours: tuple[str, ...]
@@ -36,13 +36,13 @@ class Country:
 
     @property
     def phrase(self) -> str:
-        """The name as it stands in a sentence: "the Netherlands"."""
+        """Return the name as it is written in a sentence: "the Netherlands"."""
         return f"the {self.name}" if self.article else self.name
 
 
 @dataclass(frozen=True, slots=True)
 class City:
-    """A large or well-known city; `region` is the code of its state, in countries that write one."""
+    """A large or well-known city; `region` is the code of its state or province, if its country writes one after a city."""
 
     name: str
     country: str
@@ -55,7 +55,7 @@ class City:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A state or province, in countries that write one after a city."""
+    """A state or province of a country that writes one after a city."""
 
     name: str
     kind: str
@@ -86,7 +86,7 @@ def countries() -> dict[str, Country]:
 
 @lru_cache(maxsize=1)
 def cities() -> dict[str, City]:
-    """Return the well-known cities by each of their spellings."""
+    """Return the cities by each of their spellings."""
     return {name: City(name, country, region, int(people)) for name, country, region, people in data_rows(CITIES)}
 
 
@@ -97,64 +97,65 @@ def regions() -> dict[tuple[str, str], str]:
 
 
 @lru_cache(maxsize=2)
-def _places(with_regions: bool) -> dict[str, dict[str, Place]]:
-    """Return the cities and countries, and the regions if wanted, by name, by the first word of the name."""
-    found: dict[str, dict[str, Place]] = defaultdict(dict)
-    named: dict[str, Place] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
+def _places_by_first_word(with_regions: bool) -> dict[str, dict[str, Place]]:
+    """Return the cities and countries, and the regions if wanted: first word of the name -> whole name -> place."""
+    by_name: dict[str, Place] = {name: countries()[code] for code, *names in data_rows(COUNTRIES) for name in names[:2] if name}
     if with_regions:
-        named |= {name: Region(name, "province" if country == "CA" else "state") for (country, _), name in regions().items()}
-    named.update(cities())
-    for name, place in named.items():
-        found[name.split()[0]][name] = place
-    return dict(found)
+        by_name |= {name: Region(name, "province" if country == "CA" else "state") for (country, _), name in regions().items()}
+    by_name |= cities()  # last, since a city is meant more often than its region: "New York"
+    by_first_word: dict[str, dict[str, Place]] = defaultdict(dict)
+    for name, place in by_name.items():
+        by_first_word[name.split()[0]][name] = place
+    return dict(by_first_word)
 
 
 @lru_cache(maxsize=1)
 def _names_by_letters() -> dict[str, list[str]]:
-    """Return the names of all places by their first letters in a run."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for name in {name for names in _places(False).values() for name in names}:
-        found[_LETTERS.findall(name)[0]].append(name)
-    return dict(found)
+    """Return the names of cities and countries by the letters that each begins with, up to its first other character."""
+    by_letters: dict[str, list[str]] = defaultdict(list)
+    for name in {name for places in _places_by_first_word(False).values() for name in places}:
+        by_letters[_LETTERS.findall(name)[0]].append(name)
+    return dict(by_letters)
 
 
 def may_name_place(text: str, **_: Any) -> bool:
-    """Tell whether the text has the letters of a place's name, which it may be or not."""
-    names, even = _names_by_letters(), " ".join(text.split())
-    return any(name in even for letters in _LETTERS.findall(text) for name in names.get(letters, ()))
+    """Return whether the name of a city or country occurs in the text, perhaps with another meaning."""
+    names, normalised = _names_by_letters(), " ".join(text.split())
+    return any(name in normalised for letters in _LETTERS.findall(text) for name in names.get(letters, ()))
 
 
 def mentions(parse: Parse, *, with_regions: bool = False) -> Iterator[Mention]:
-    """Find the cities and countries, longest name first; names inside longer names ("Paris Hilton", "New York Times") are none.
+    """Yield the cities and countries that a sentence names, but not those inside longer names ("Paris Hilton", "New York Times").
 
-    `with_regions`: states and provinces too, which cities of the name go before ("New York").
+    `with_regions` adds states and provinces; a name that a city has too ("New York") is the city.
     """
-    places = _places(with_regions)
+    places = _places_by_first_word(with_regions)
     for first, token in enumerate(parse.tokens):
-        found = _mention(parse, first, places[token]) if token in places else None
-        if found is not None:
-            yield found
+        mention = _longest_mention(parse, first, places[token]) if token in places else None
+        if mention is not None:
+            yield mention
 
 
-def _mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention | None:
+def _longest_mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention | None:
+    """Return the longest place name that begins at a token; None if there is none or it is part of another name."""
     for last in range(min(first + _MAX_TOKENS, len(parse)) - 1, first - 1, -1):
         place = places.get(" ".join(parse.text[parse.starts[first] : parse.end(last)].split()))
         if place is not None:
-            return Mention(first, last, place) if _stands_alone(parse, first, last) else None
+            return None if _is_in_longer_name(parse, first, last) else Mention(first, last, place)
     return None
 
 
-def _stands_alone(parse: Parse, first: int, last: int) -> bool:
-    glued = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "–", "/", "@", "#", "'", "’")
-    return not glued and not _joins_name(parse, first - 1) and not _joins_name(parse, last + 1)
+def _is_in_longer_name(parse: Parse, first: int, last: int) -> bool:
+    follows_joint = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "–", "/", "@", "#", "'", "’")
+    return follows_joint or _joins_name(parse, first - 1) or _joins_name(parse, last + 1)
 
 
 def _joins_name(parse: Parse, index: int) -> bool:
-    """Tell whether the neighbouring token belongs to the same name."""
+    """Return whether the neighbouring token belongs to the same name."""
     return parse.pos(index) == "PROPN" or (is_name(parse, index) and parse.upos[index] in ("ADJ", "NOUN", "X"))
 
 
 def head_of(parse: Parse, mention: Mention) -> int:
-    """Return the token of the name that hangs on a word outside it."""
+    """Return the token of the name that depends on a word outside it."""
     inside = range(mention.first, mention.last + 1)
     return next((index for index in inside if parse.heads[index] not in inside), mention.last)

@@ -1,4 +1,4 @@
-"""The negation of a main clause toggled: a statement, a question or an imperative negated, or freed of its one negative word."""
+"""The negation of a main clause toggled: a statement, a question or an imperative negated, or its one negative word removed."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}
-# With "n't" these are dated or mean something else.
+# With "n't" these are old-fashioned or mean something else.
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
-# What makes one phrase with a negative word: "no longer", "no other".
-_AFTER_IDIOM = frozenset({"longer", "more", "less", "later", "other", "one"})
-# What stands for a negative word under another negation.
+# Words that form one phrase with the negative word before them: "no longer", "no other".
+_PHRASE_ENDS = frozenset({"longer", "more", "less", "later", "other", "one"})
+# What replaces a negative word under another negation.
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
 
 
@@ -25,18 +25,19 @@ def has_two_negations(group: VerbGroup) -> bool:
 
 
 def has_restriction(group: VerbGroup) -> bool:
-    """Return whether a word restricts the verb, which a "not" would turn around: "is only", "almost knows", "has changed little"."""
+    """Return whether a word restricts or adds to the clause, so that "not" would change more: "is only", "has changed little"."""
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
-    adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
+    adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))  # "It is old, too."
+    introduces_more = parse.tags[group.subject] == "EX" and "also" in near  # "There is also a mill."
     is_to_come = (parse.word(finite + 1), parse.word(finite + 2)) == ("yet", "to")  # "She has yet to learn it."
-    if adds or is_to_come or (parse.tags[group.subject] == "EX" and "also" in near):
-        return True  # "You can use it, too.": either; "There is also a mill.": nor is there a mill
-    return bool(near & VERB_WORDS["RESTRICTING"]) or not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
+    if adds or introduces_more or is_to_come or near & VERB_WORDS["RESTRICTING"]:
+        return True
+    return not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
 
 
 def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[Edit]:
-    """Return the edits that take the one negative word out of the main clause; none where it cannot be.
+    """Return the edits that remove the one negative word of the main clause; none if it has to stay.
 
     `affirm` is for a sentence that says the opposite ("nothing" -> "something"), not for one under another negation ("anything").
     """
@@ -44,55 +45,58 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
     if parse.is_negation(negation):
         stays = is_needed(parse, finite, negation) or negated_auxiliary(parse, negation) != finite or is_contrasted(parse, finite, negation)
         return [] if stays else removal_edits(parse, finite, negation, polarity=affirm)
-    if not _is_of_verb(group, negation):
+    if not _negates_clause(group, negation):
         return []
     if word == "never" and affirm:
         return [delete_word(parse.text, *parse.span(negation))]
     if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"; not "It is no use"
-        is_one = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
-        return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_one else []
-    if word not in _UNDER_NEGATION or parse.word(negation + 1) in _AFTER_IDIOM or is_contrasted(parse, finite, negation):
+        is_singular = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
+        return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_singular else []
+    if word not in _UNDER_NEGATION or parse.word(negation + 1) in _PHRASE_ENDS or is_contrasted(parse, finite, negation):
         return []
-    instead = AFFIRMATIVE[_UNDER_NEGATION[word]] if affirm else _UNDER_NEGATION[word]
+    replacement = _UNDER_NEGATION[word]
+    if not affirm:
+        return [Edit(*parse.span(negation), match_case(parse.tokens[negation], replacement))]
+    replacement = AFFIRMATIVE[replacement]
     noun = parse.heads[negation]
-    is_one = parse.tags[noun] == "NN" and parse.word(negation + 1) != "such"
-    if is_one and (word, instead) == ("no", "some") and takes_article(parse.lemmas[noun].lower()):
-        instead = indefinite_article(parse.token(negation + 1))
-    renamed = Edit(*parse.span(negation), match_case(parse.tokens[negation], instead))
-    return [renamed, *(polarity_edits(parse, negation) if affirm else ())]
+    is_singular = parse.tags[noun] == "NN" and parse.word(negation + 1) != "such"
+    if is_singular and word == "no" and takes_article(parse.lemmas[noun].lower()):
+        replacement = indefinite_article(parse.token(negation + 1))
+    replaced = Edit(*parse.span(negation), match_case(parse.tokens[negation], replacement))
+    return [replaced, *polarity_edits(parse, negation)]
 
 
-def _is_of_verb(group: VerbGroup, negation: int) -> bool:
-    """Return whether a negative word hangs on the main verb, or on a noun that does."""
-    parse, above = group.parse, group.parse.heads[negation]
-    return above == group.head or (parse.heads[above] == group.head and parse.has_label(above, "obj", "nsubj", "obl"))
+def _negates_clause(group: VerbGroup, negation: int) -> bool:
+    """Return whether a negative word depends on the main verb, or on a noun that does."""
+    parse, head = group.parse, group.parse.heads[negation]
+    return head == group.head or (parse.heads[head] == group.head and parse.has_label(head, "obj", "nsubj", "obl"))
 
 
 def with_not(group: VerbGroup) -> list[Edit]:
-    """Return the edits that put "not" after the finite auxiliary or copula, do-support included."""
+    """Return the edits that put "not" after the finite auxiliary or copula, or "do not" before a main verb."""
     parse, finite = group.parse, group.finite
-    word = parse.tokens[finite]
     if group.kind == "verb":
         return _with_do(group)
-    written = spaced(parse, finite, full_form(parse, finite))
-    is_something = parse.word(finite + 1) in AFFIRMATIVE.values()
-    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and not is_something:
-        return [Edit(*parse.span(finite), f"{written} no")]  # "There was no talk of it."
+    auxiliary = spaced(parse, finite, full_form(parse, finite))
+    is_pronoun = parse.word(finite + 1) in AFFIRMATIVE.values()  # "something"
+    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and not is_pronoun:
+        return [Edit(*parse.span(finite), f"{auxiliary} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
-        after = parse.end(finite + 1)
-        return [Edit(*parse.span(finite), written), Edit(after, after, " not")]
-    return [Edit(*parse.span(finite), "cannot" if word.lower() == "can" else f"{written} not")]
+        end = parse.end(finite + 1)
+        return [Edit(*parse.span(finite), auxiliary), Edit(end, end, " not")]
+    return [Edit(*parse.span(finite), "cannot" if parse.word(finite) == "can" else f"{auxiliary} not")]
 
 
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    start = parse.starts[before_adverbs(parse, finite, VERB_WORDS["BEFORE_NOT"]) + 1]  # "did not profoundly alter"
+    # "Do not" comes before the adverbs of the verb: "did not profoundly alter".
+    start = parse.starts[before_adverbs(parse, finite, VERB_WORDS["BEFORE_NOT"]) + 1]
     edits = [Edit(start, start, f"{group.do_form} not "), Edit(*parse.span(finite), group.lemma or "")]
     return with_joined_verbs(group, edits) if group.lemma else []
 
 
 def not_in_question(group: VerbGroup) -> list[Edit]:
-    """Return the edits for "Don't you like it?"; after a question word, "not" stands after the subject: "Why do you not like it?"."""
+    """Return the edits for "Don't you like it?"; after a question word, "not" comes after the subject: "Why do you not like it?"."""
     if group.finite > 0 or group.word in _UNCONTRACTED:
         return [group.inserted("not")]
     return group.rewritten(_CONTRACTED.get(group.word, f"{group.word}n't"))
@@ -100,7 +104,7 @@ def not_in_question(group: VerbGroup) -> list[Edit]:
 
 def not_before_imperative(group: VerbGroup, words: str = "") -> list[Edit]:
     """Return the edits for "Do not close it", "Do not fail to close it"."""
-    parse, verb = group.parse, group.inner
+    parse, verb = group.parse, group.head
     if group.finite != verb:
         return [Edit(parse.end(group.finite), parse.end(group.finite), f" not {words}".rstrip())]
     word = parse.tokens[verb]

@@ -1,7 +1,4 @@
-"""Whole words of a text, exchanged or left out, while punctuation, spacing and the first capital stay in order.
-
-The closing `.`, `?` or `!` of the text stays at its end, and the capital of the first word is re-aligned.
-"""
+"""Whole words of a text, reordered or left out, while its punctuation, spacing and first capital stay correct."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 from augcse.corpus.scripts import END_MARKS
 
 _CLOSING = re.compile(rf"\s*[{END_MARKS}][{END_MARKS}\s\"'”’)\]»]*\Z")
-# What goes with a word: the comma after it, apart in tokenised text ("Hello , world").
+# The comma that is removed with a word; in tokenised text with a space before it ("Hello , world").
 _PAUSE = re.compile(rf"[{PAUSES}]+|\s[{PAUSES}](?=\s)")
 Span = tuple[int, int]
 
@@ -25,29 +22,28 @@ def word_text(text: str, word: Span) -> str:
 
 
 def first_as_inner(text: str, words: list[Span]) -> str | None:
-    """Return the first of several words as it is written further on; None where one cannot tell whether the capital is its own."""
+    """Return the first of several words as it is written further on; None if its capital is in doubt."""
     return as_inner(word_text(text, words[0]), word_text(text, words[1]))
 
 
 def rearranged(text: str, words: list[Span], sources: Mapping[int, int]) -> str:
-    """Write word `sources[i]` in the place of word i; a capital that the first word has for being first stays there."""
+    """Return the text with word `sources[i]` in the place of word i; the capital that opens the sentence stays at its start."""
     new = {index: word_text(text, words[source]) for index, source in sources.items()}
     if 0 in new and not text[words[0][0]].islower():
-        goal = next(index for index, source in sources.items() if source == 0)
-        new[goal] = first_as_inner(text, words) or new[goal]
+        target = next(index for index, source in sources.items() if source == 0)
+        new[target] = first_as_inner(text, words) or new[target]
         new[0] = capitalise(new[0]) if new[0].lower() == new[0] else new[0]
     return apply_edits(text, [Edit(*words[index], word) for index, word in new.items()])
 
 
 def without_words(text: str, words: list[Span], indices: Sequence[int]) -> str:
-    """Leave out the words at some indices, each with the comma right after it, or one blank apart where the text is tokenised."""
-    found = _CLOSING.search(text)
-    tail = found.start() if found else len(text)
+    """Return the text without the words at some indices and the comma after each; the closing marks stay."""
+    closing = _CLOSING.search(text)
     shortened = cut_spans(text, [(words[index][0], _pause_end(text, words[index][1])) for index in indices])
-    # Without closing marks, a pause or blank at the end is the text's own.
-    if found or not (text[-1] in PAUSES or text[-1].isspace()):
-        shortened = tidy_end(shortened, text[tail:])
-    # A sentence may begin with a number, which wears no capital to hand on.
+    # Without closing marks, a comma or space at the end was there before.
+    if closing or not (text[-1] in PAUSES or text[-1].isspace()):
+        shortened = tidy_end(shortened, closing.group() if closing else "")
+    # A number at the start has no case, so the next word gets its capital too.
     return capitalise(shortened) if 0 in indices and not text[words[0][0]].islower() else shortened
 
 

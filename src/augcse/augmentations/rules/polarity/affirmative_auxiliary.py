@@ -21,10 +21,10 @@ Auxiliary = Literal["any", "have to", "cannot but", "cannot help but"]
 # The paper's list, which ends in "etc."; its "can't help to" is not English.
 _PUBLISHED = ("have to", "can't but", "can't help to")
 _AUXILIARIES = ("have to", "cannot but", "cannot help but")
-# Modals that stay before "have to"; the others give way.
+# Modals that stay before "have to", which replaces the others.
 _FUTURE = frozenset({"will", "would", "shall"})
 _FREE_CHOICE = frozenset("any anybody anyone anything anytime anywhere either whatever whenever".split())
-# Kinds of what may be allowed to do a thing; a pronoun or a name has none.
+# Kinds of nouns that can be allowed to act; pronouns and names have the kind "".
 _MAY_ACT = frozenset({"noun.person", "noun.group", ""})
 _LIMITING = frozenset({"few", "little", "not", "only"})
 
@@ -35,26 +35,26 @@ def _is_perfect_or_progressive(group: VerbGroup) -> bool:
     return is_perfect or any(group.parse.tags[verb] == "VBG" for verb in group.verbs)
 
 
-def _is_up_to_nobody(group: VerbGroup) -> bool:
-    """Tell whether the verb tells what nobody decides: to be born, to seem, to need; or what may be so: "It may be a copy"."""
+def _is_involuntary(group: VerbGroup) -> bool:
+    """Return whether nobody decides on what the verb says ("be born", "seem", "need"), or it is only possible: "It may be a copy"."""
     parse, head = group.parse, group.head
     is_possible = group.word == "may" and first_kind(parse.lemmas[group.subject].lower()) not in _MAY_ACT
-    said = (parse.word(head), parse.lemmas[head], f"{parse.lemmas[head]}_{parse.word(head + 1)}")
-    return is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint(said)
+    verb_forms = (parse.word(head), parse.lemmas[head], f"{parse.lemmas[head]}_{parse.word(head + 1)}")
+    return is_possible or not VERB_WORDS["INVOLUNTARY"].isdisjoint(verb_forms)
 
 
 def _allows_any(group: VerbGroup) -> bool:
-    """Tell whether somebody may do what he likes, which nobody has to: "You can leave at any time"."""
+    """Return whether the clause gives a free choice, which is not an obligation: "You can leave at any time"."""
     return group.word in ("can", "may") and max(group.parse.indices_of(*_FREE_CHOICE), default=0) > group.finite
 
 
 def _perceives(group: VerbGroup) -> bool:
-    """Tell whether somebody sees a thing, knows it or the like, which is no choice; that it is seen may be one."""
+    """Return whether the clause has an active verb of perception or knowledge ("see", "know"), which nobody decides on."""
     return group.parse.lemmas[group.head] in VERB_WORDS["PERCEIVING"] and not group.parse.children(group.head, "aux:pass")
 
 
 def _limits_subject(group: VerbGroup) -> bool:
-    """Tell whether it is said of few, or of no others: "Only members can vote" is no duty to vote."""
+    """Return whether the clause holds only for some: "Only members can vote" does not oblige them to."""
     words = map(group.parse.word, range(group.parse.first(group.subject), group.subject + 1))
     return not _LIMITING.isdisjoint(words)
 
@@ -64,14 +64,14 @@ _REFUSALS = (
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks whether there is one", "Is there a way?", lambda group: group.asks and group.parse.tags[group.subject] == "EX"),
     Refusal("perfect or in progress", "He has walked home.", _is_perfect_or_progressive),
-    # Neither "had to" nor "has to" is safe.
+    # It may be past or future, so neither "had to" nor "has to" is safe.
     Refusal("modal of an open time", "It could rain.", lambda group: group.word in ("could", "might")),
     Refusal("request, or question for permission", "Will you shut it?", is_request),
     Refusal("only, few or not many", "Few people live there.", _limits_subject),
     Refusal("free choice", "You can leave at any time.", _allows_any),
     Refusal("what somebody perceives", "I can see the sea.", _perceives),
     Refusal("asks for a choice", "Is it you or the trailer?", asks_which),
-    Refusal("what nobody decides", "He died at home.", _is_up_to_nobody),
+    Refusal("what nobody decides", "He died at home.", _is_involuntary),
 )
 
 
@@ -94,15 +94,15 @@ def affirmative_auxiliary(
 ) -> str | None:
     """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
 
-    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes number and tense of
-    the verb it stands before ("was" -> "had to be"). A passive, a predicate, "have", what may or will be, and questions take
-    "have to" alone ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are
-    left alone. Can, may, must and should give way to it, as in the paper's Table 1; will and would stay ("will have to go").
-    An imperative becomes "You have to go", or is said with "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of doing, 一定, 肯定
-    before 是, 有, adjectives and verbs with 了, 着, 过; 可以, 应该 and the like give way.
-    `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" wherever it stands,
-    or the root verb, becomes the auxiliary and the lemma with no agreement, and modals stay ("may have to transfer"). Its
-    list is "have to", "can't but", "can't help to".
+    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes the number and tense
+    of the verb ("was" -> "had to be"). A passive, a predicate, "have", a clause with a modal, and questions take only "have to"
+    ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. It
+    replaces can, may, must and should, as in the paper's Table 1; will and would stay ("will have to go"). An imperative begins with
+    "You have to" or "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of action, 一定, 肯定 before 是, 有, adjectives and verbs
+    with 了, 着, 过; they replace 可以, 应该 and the like.
+    `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" anywhere, or the root verb,
+    becomes the auxiliary and the lemma without agreement, and modals stay ("may have to transfer"). Its list is "have to",
+    "can't but", "can't help to".
     """
     if parse.language == "zh":
         return chinese.affirm(parse, rng)
@@ -112,21 +112,21 @@ def affirmative_auxiliary(
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
         return None
-    # An imperative takes "cannot but" on demand alone: "You cannot but go" is hardly one.
-    takes_any = auxiliary != "any" if group.mood == "imperative" else _tells_a_deed(group)
+    # "You cannot but go" is hardly an imperative, and written only if the option asks for it.
+    takes_any = auxiliary != "any" if group.mood == "imperative" else _states_action(group)
     if not takes_any and auxiliary not in ("any", "have to"):
         return None
     return edited(parse.text, _affirmed(group, drawn if takes_any else "have to", rng))
 
 
-def _tells_a_deed(group: VerbGroup) -> bool:
-    """Tell whether the clause tells what somebody does: nobody "cannot but" have, be chosen, be huge, or do what may or will be done."""
+def _states_action(group: VerbGroup) -> bool:
+    """Return whether the clause states what somebody does, and so takes "cannot but", unlike states, passives and modals."""
     is_state = group.lemma in ("be", "have") or group.parse.children(group.head, "expl")
     return not group.asks and group.kind != "modal" and not is_state
 
 
 def _as_published(parse: Parse, auxiliary: str) -> str | None:
-    """Algorithm 2 to the letter: the first token that is a be-verb, or a verb and the root."""
+    """Return the sentence with the auxiliary by Algorithm 2: at the first be-verb, or the root if it is a verb; None without either."""
     for index, token in enumerate(parse.tokens):
         is_be = token.lower() in VERB_WORDS["BE"] and parse.lemmas[index].lower() == "be"
         if is_be or (parse.heads[index] == index and parse.upos[index] == "VERB"):
@@ -141,19 +141,22 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
     base = "" if group.kind in ("modal", "do") else group.lemma
     if base is None:
         return []
+    is_future = group.word in _FUTURE
     if group.mood == "question":
-        asked, finite = group.parse.tokens[0], group.word if group.word in _FUTURE else group.do_form
-        if asked.lower() != "how":
+        question_word, finite = group.parse.tokens[0], group.word if is_future else group.do_form
+        if question_word.lower() != "how":
             return group.rewritten(finite, f"have to {base}".rstrip())
-        # Not "How do I have to do it?": the way would be given, and not asked for.
-        what = Edit(0, len(asked), match_case(asked, "what"))
+        # "How do I have to do it?" would take the way as given, and not ask for it.
+        what = Edit(0, len(question_word), match_case(question_word, "what"))
         return [what, *group.rewritten(finite, "have to do to")] if group.finite == 1 else []
-    # "will also have to be made", but "also had to be made".
-    finite, inner = (group.word, "have to") if group.word in _FUTURE else (_conjugated(group, auxiliary), base)
-    return with_joined_verbs(group, group.rewritten(finite, inner))
+    # An adverb comes between a modal and "have to", but before "had to": "will also have to be made", "also had to be made".
+    edits = group.rewritten(group.word, "have to") if is_future else group.rewritten(_conjugated(group, auxiliary), base)
+    return with_joined_verbs(group, edits)
 
 
 def _conjugated(group: VerbGroup, auxiliary: str) -> str:
     if auxiliary != "have to":
         return auxiliary.replace("cannot", "could not") if group.past else auxiliary
-    return "had to" if group.past else "has to" if group.third else "have to"
+    if group.past:
+        return "had to"
+    return "has to" if group.takes_s else "have to"

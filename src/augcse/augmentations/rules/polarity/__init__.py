@@ -1,1 +1,1 @@
-"""What a sentence affirms, denies or leaves open."""
+"""Rules that change what a sentence affirms, denies or leaves open."""

@@ -27,56 +27,58 @@ from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edit
 
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
-# Algorithm 3's "negative word", of which the paper gives none: "never" and "none" are in its reach too.
+# The "negative words" of Algorithm 3, which the paper does not list.
 _PUBLISHED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _DASHES = frozenset({":", "–", "—", "-", "--"})
-_PARTING = frozenset({";", "–", "—", "--"})
+_CLAUSE_MARKS = frozenset({";", "–", "—", "--"})  # they separate two main clauses
 _MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
-# What opens a loose adverb or participle: a denial before it would reach over it.
+# The tags of an adverb or participle before the subject that a denial would wrongly include.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
-_OF_QUESTIONS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
-# Of these questions "not fail to" asks what the question asks; other question words have no verb that can fail.
+# Negative-polarity items that a question allows, but a denied statement does not.
+_POLARITY_ITEMS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
+# In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
-    """Tell whether a second main clause follows: a denial before the first would reach over both."""
+    """Return whether a second main clause follows, which a denial before the first would include."""
     parse = group.parse
     clauses = (*parse.children(group.head, "conj", "parataxis"), *parse.roots()[1:])
-    if not _PARTING.isdisjoint(parse.tokens[group.finite :]) or " - " in parse.text[parse.starts[group.finite] :]:
+    if not _CLAUSE_MARKS.isdisjoint(parse.tokens[group.finite :]) or " - " in parse.text[parse.starts[group.finite] :]:
         return True
     if any(parse.children(clause, "nsubj") for clause in clauses) or missed_present(parse) is not None:
         return True
-    joined = False
+    # The parser misses some: a finite verb after a conjunction, and not in a subordinate clause.
+    follows_conjunction = False
     for index in range(group.finite + 1, len(parse)):
         if parse.tags[index] == "CC":
-            joined = True
+            follows_conjunction = True
         elif parse.tags[index].startswith("W") or parse.deps[index] == "mark":
-            joined = False
-        elif joined and parse.tags[index] in FINITE_TAGS:
+            follows_conjunction = False
+        elif follows_conjunction and parse.tags[index] in FINITE_TAGS:
             return True
     return False
 
 
 def _has_clause_in_front(group: VerbGroup) -> bool:
-    """Tell whether a clause stands before the subject: "If he is here, she is happy"; not "According to"."""
+    """Return whether a clause comes before the subject: "If he is here, she is happy"; not "According to"."""
     return any(group.parse.has_label(index, "acl", "advcl") for index in range(group.parse.first(group.subject)))
 
 
 def _has_loose_front(group: VerbGroup) -> bool:
-    """Tell whether an adverb that no comma parts, a participle or "Like Tom" stands before the subject: a denial would part the two."""
-    parse, start = group.parse, _denied_index(group)
+    """Return whether an adverb without a comma, a participle or "Like Tom" comes before the subject: a denial would include it."""
+    parse, start = group.parse, _denial_index(group)
     is_loose = start < parse.first(group.subject) and parse.tags[start] in _LOOSE
     return is_loose or parse.word(0) in ("as", "like", "unlike")
 
 
 def _has_heading(group: VerbGroup) -> bool:
-    """Tell whether something else than an adverbial stands before the subject: "Short Films - The winner", "A boy, he", "@tom He"."""
+    """Return whether something other than an adverbial comes before the subject: "Short Films - The winner", "A boy, he", "@tom He"."""
     parse = group.parse
     before = parse.tokens[: group.finite]
     if parse.tokens[0] in _MARKS or any(token[0] in "@#" for token in before):
@@ -87,15 +89,15 @@ def _has_heading(group: VerbGroup) -> bool:
 
 
 def _has_no_end(group: VerbGroup) -> bool:
-    """Tell whether a text ends without a full stop, as headlines do, or within a quotation."""
+    """Return whether a text ends without a full stop, as headlines do, or inside a quotation."""
     return not is_balanced(group.parse.text) or last_mark(group.parse.text) not in (".", "!", "?", "…")
 
 
 def _is_of_quantity(group: VerbGroup) -> bool:
-    """Tell whether it is said how many or how much up to the subject: "not most towns are not" leaves half of them, and no more."""
-    parse, denied = group.parse, range(_denied_index(group), group.subject + 1)
-    numbered = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]  # not the number of "In 1997, he was ill"
-    return group.mood != "imperative" and (numbered or not _QUANTITIES.isdisjoint(map(parse.word, denied)))
+    """Return whether the subject is a quantity, which a double negation changes: "not most towns are not" means at least half of them."""
+    parse, denied = group.parse, range(_denial_index(group), group.subject + 1)
+    has_number = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]  # not the number of "In 1997, he was ill"
+    return group.mood != "imperative" and (has_number or not _QUANTITIES.isdisjoint(map(parse.word, denied)))
 
 
 def _may_open_with_name(group: VerbGroup) -> bool:
@@ -103,29 +105,29 @@ def _may_open_with_name(group: VerbGroup) -> bool:
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:
-    # "May" says what a person is allowed; of what is possible, "it is not true that it may not rain" makes it certain.
+    # "May" of a possibility; denied twice, it is certain: "it is not true that it may not rain". A person "may" by permission.
     is_possible = group.word == "may" and first_kind(group.parse.lemmas[group.subject].lower()) != "noun.person"
     return is_possible or group.word in _NOT_DENIED
 
 
-def _lives_on_question(group: VerbGroup) -> bool:
-    return group.asks and not _OF_QUESTIONS.isdisjoint(map(str.lower, group.parse.tokens))
+def _has_polarity_item(group: VerbGroup) -> bool:
+    return group.asks and not _POLARITY_ITEMS.isdisjoint(map(str.lower, group.parse.tokens))
 
 
 def _presupposes(group: VerbGroup) -> bool:
-    """Tell whether an adverb stays above the "not": it says then that something else is not so, or how certain what is denied is."""
+    """Return whether an adverb next to the verb presupposes something, or says how certain it is, which a denial would change."""
     return any(group.parse.word(group.finite + side) in _PRESUPPOSING for side in (-1, 1, 2))
 
 
 def _has_reason(group: VerbGroup) -> bool:
-    """Tell whether a clause follows that gives a reason, a result or a contrast, which would fall under the denial."""
+    """Return whether a reason, a result or a contrast follows, which the denial would include."""
     parse = group.parse
-    rest = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
-    return any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in rest)
+    conjunctions = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
+    return any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:
-    """Tell whether the verb has no auxiliary: Algorithm 3 counts "do not" before it as both toggles at once, and stops."""
+    """Return whether the verb has no auxiliary: Algorithm 3 counts "do not" before it as both toggles, and stops."""
     return group.kind == "verb" and not negations(group.parse)
 
 
@@ -133,7 +135,7 @@ _IN_QUESTIONS = (
     Refusal("two main clauses", "He is rich, and she is poor.", _is_coordinated),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("modal that a denial leaves", "He must go.", _has_modal_under_not),
-    Refusal("word that asks", "Did you ever go?", _lives_on_question),
+    Refusal("word that asks", "Did you ever go?", _has_polarity_item),
     Refusal("request", "Could you shut it?", is_request),
     Refusal("quantity", "Most towns are old.", _is_of_quantity),
 )
@@ -169,15 +171,15 @@ REFUSALS = (
 def double_negation(parse: Parse, rng: Random, *, fidelity: PaperFidelity = "grammatical", opening: Opening = "sentence") -> str | None:
     """Toggle the negation of a sentence exactly twice: "He can come" -> "It is not true that he cannot come".
 
-    First toggle: a negative word of the main clause is taken out ("did not go" -> "went", "no" -> "any"), or "not" put
+    First toggle: a negative word of the main clause is removed ("did not go" -> "went", "no" -> "any"), or "not" is put
     after the auxiliary or the copula. Second: a denial before the sentence. `opening` says which: "sentence" for "It is not
-    true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is no English before most
+    true that" and "It is not the case that", "not" for the bare "Not" of the paper's Table 1, which is not English before most
     subjects. "Can he swim?" becomes "Is it false that he cannot swim?", "Why is he late?" "Why is it false that he is not late?";
-    an imperative, and what asks how or where one can do a thing, take "not fail to" ("Do not fail to close it."). Chinese:
-    并非, 并不是 or 不是 before 不 or 没有; a negation that is there already becomes the denial.
+    an imperative, and a question how or where one can do something, take "not fail to" ("Do not fail to close it."). Chinese:
+    并非, 并不是 or 不是 before 不 or 没有; an existing negation becomes the denial.
     `fidelity="paper"` is Algorithm 3 as printed (English; Chinese has one form): one negative word deleted, "not" after
     every auxiliary ("to" included) and "do not" before a root verb (whatever its form), "Not" before the sentence for other
-    roots, until there are two toggles. Deviation: the printed loop has no return for a count of two at its end; it is added.
+    roots, until there are two toggles. Deviation: the printed loop forgets to return a sentence whose last step is the second toggle.
     """
     if parse.language == "zh":
         return chinese.negate_twice(parse, rng)
@@ -188,61 +190,66 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: PaperFidelity = "gra
     if group is None:
         return None
     if group.asks or group.mood != "statement":
-        asked = denial != "Not" and not negations(parse) and not refused(_IN_QUESTIONS, group)
-        edits = _asked_twice(group, rng.choice(("false", "untrue"))) if asked else []
+        is_refused = denial == "Not" or bool(negations(parse)) or refused(_IN_QUESTIONS, group)
+        edits = [] if is_refused else _twice_negated(group, rng.choice(("false", "untrue")))
         return edited(parse.text, edits)
-    return None if refused(REFUSALS, group) else _denied_clause(group, denial)
+    return None if refused(REFUSALS, group) else _denied_statement(group, denial)
 
 
 def _as_published(parse: Parse) -> str | None:
-    """Algorithm 3 to the letter."""
-    found = next((index for index, token in enumerate(parse.tokens) if token.lower() in _PUBLISHED_NEGATORS), None)
-    edits = [] if found is None else [delete_word(parse.text, *parse.span(found))]
+    """Return the sentence toggled twice by Algorithm 3; None if it has fewer than two places to toggle."""
+    negator = next((index for index, token in enumerate(parse.tokens) if token.lower() in _PUBLISHED_NEGATORS), None)
+    edits = [] if negator is None else [delete_word(parse.text, *parse.span(negator))]
     for index in range(len(parse)):
         if len(edits) == 2:
             break
-        # spaCy's English labels, the paper's, call the "to" of an infinitive an auxiliary as well.
+        # In spaCy's English labels, which the paper uses, the "to" of an infinitive is an auxiliary too.
         is_auxiliary = parse.deps[index] == "aux" or (parse.deps[index] == "mark" and parse.tags[index] == "TO")
-        if is_auxiliary and index != found:
+        if is_auxiliary and index != negator:
             edits.append(Edit(parse.end(index), parse.end(index), " not"))
-        if parse.heads[index] == index and index != found:
+        if parse.heads[index] == index and index != negator:
             is_verb = parse.upos[index] == "VERB"
             edits.append(Edit(parse.starts[index], parse.starts[index], "do not ") if is_verb else Edit(0, 0, "Not "))
     return apply_edits(parse.text, edits) if len(edits) == 2 else None
 
 
-def _denied_clause(group: VerbGroup, denial: str) -> str | None:
-    """Return a denial before a statement whose own negation is toggled."""
-    parse, present, index = group.parse, negations(group.parse), _denied_index(group)
-    toggled = without_negation(group, present[0], affirm=False) if present else with_not(group)
-    start = parse.starts[index]
-    is_outside = bool(toggled) and min(toggled).start < start  # "With no help, he was able to walk"
-    if not toggled or is_outside or (index and denial == "Not"):
+def _denied_statement(group: VerbGroup, denial: str) -> str | None:
+    """Return a statement with its negation toggled and a denial before it; None if no negation can be toggled after the denial."""
+    parse, negative_words = group.parse, negations(group.parse)
+    toggling = without_negation(group, negative_words[0], affirm=False) if negative_words else with_not(group)
+    denied = _denial_index(group)
+    start = parse.starts[denied]
+    # A toggle before the denial is not denied: "With no help, he was able to walk".
+    if not toggling or min(toggling).start < start:
         return None
-    if group.past and any(parse.has_label(before, "obl") for before in range(index)):
-        denial = denial.replace(" is ", " was ")  # "In France, it was not true that"
-    text = apply_edits(parse.text, toggled)
-    clause = text[start:] if denial == "Not" else lower_first(parse, index, text[start:])
-    return f"{text[:start]}{denial[0].lower() + denial[1:] if index else denial} {clause}"
+    text = apply_edits(parse.text, toggling)
+    introduction, statement = text[:start], text[start:]
+    if denial == "Not":
+        return None if denied else f"{introduction}{denial} {statement}"
+    if denied:
+        denial = denial[0].lower() + denial[1:]
+        if group.past and any(parse.has_label(before, "obl") for before in range(denied)):
+            denial = denial.replace(" is ", " was ")  # "In France, it was not true that"
+    return f"{introduction}{denial} {lower_first(parse, denied, statement)}"
 
 
-def _denied_index(group: VerbGroup) -> int:
-    """Return the token that a denial stands before: the subject's first, if a comma parts it from what stays outside, or the first."""
+def _denial_index(group: VerbGroup) -> int:
+    """Return the token that a denial is put before: that of the sentence, or of the subject after an introduction with a comma."""
     parse, first = group.parse, group.parse.first(group.subject)
     if parse.token(first - 1) == "," and not _opens_with_time(group):
         return first
-    return int(parse.deps[0] == "cc")
+    return 1 if parse.deps[0] == "cc" else 0
 
 
 def _opens_with_time(group: VerbGroup) -> bool:
-    """Tell whether nothing but when stands before the subject: "In early 1997, he was ill" is denied whole."""
+    """Return whether only a time comes before the subject: the denial is put before it, as in "In early 1997, he was ill"."""
     parse, front = group.parse, range(group.parse.first(group.subject))
     heads = (index for index in front if parse.heads[index] not in front)
     return all(parse.tags[index] in ("CD", ",") or first_kind(parse.lemmas[index]) == "noun.time" for index in heads)
 
 
-def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
-    """Return the edits for two negations in a question or an imperative."""
+def _twice_negated(group: VerbGroup, adjective: str) -> list[Edit]:
+    """Return the edits for two negations in a question or an imperative; none if the question word allows none."""
     parse, finite = group.parse, group.finite
     if group.mood == "imperative":
         return not_before_imperative(group, "fail to ")
@@ -250,5 +257,5 @@ def _asked_twice(group: VerbGroup, adjective: str) -> list[Edit]:
         return group.rewritten(group.word, "not fail to")
     if finite > 0 and parse.word(0) != "why":
         return []
-    asked = Edit(*parse.span(finite), spaced(parse, finite, match_case(parse.tokens[finite], f"is it {adjective} that")))
-    return [asked, group.inserted("cannot" if group.word == "can" else f"{group.word} not")]
+    denial = Edit(*parse.span(finite), spaced(parse, finite, match_case(parse.tokens[finite], f"is it {adjective} that")))
+    return [denial, group.inserted("cannot" if group.word == "can" else f"{group.word} not")]

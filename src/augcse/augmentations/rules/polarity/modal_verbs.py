@@ -19,17 +19,15 @@ _FORCE = {
     "will": "future", "would": "future",
 }  # fmt: skip
 _NO_PERFECT = frozenset({"can", "will"})
-# Nobody asks "May people believe it?" of what may be so, nor "What must be the reason?".
+# A question does not ask with them how probable something is: "May people believe it?", "What must be the reason?".
 _NOT_ASKED = frozenset({"may", "must"})
 _ABOUT_WHAT_IS = ("could", "might", "will", "would")
-# What did not happen: "could have", "should have", "would have".
+# With "have" they say what did not happen: "could have", "should have", "would have".
 _UNREAL = frozenset({"could", "should", "would"})
 _NOT_UNDER_CONDITION = frozenset({"can", "may", "must", "will"})
-
-
 _REFUSALS = (
     *AUXILIARY_REFUSALS,
-    # Nobody says "must be being built".
+    # "Must be being built" is hardly English.
     Refusal("passive in progress", "The house is being built.", lambda group: "being" in map(group.parse.word, group.verbs)),
     Refusal("request", "Could you shut it?", is_request),
 )
@@ -49,12 +47,12 @@ _REFUSALS = (
     refusals=_REFUSALS,
 )
 def modal_verbs(parse: Parse, rng: Random) -> str | None:
-    """Change how certain or binding the main clause is: exchange its modal verb, or give it one ("walks" -> "might walk").
+    """Change how certain or binding the main clause is: replace its modal verb, or add one ("walks" -> "might walk").
 
-    A modal gives way to one of another force (possible: can, could, may, might; necessary: must, should; future: will,
-    would), a verb without one gets one; a past becomes a perfect ("walked" -> "might have walked"). "Do you walk?" becomes "Might you
-    walk?", "Walk." becomes "You might walk." The later version of the paper pairs such sentences as positives too; what happened and
-    what might have happened are not the same, hence the label.
+    A modal is replaced by one of another force (possible: can, could, may, might; necessary: must, should; future: will,
+    would), a verb without one gets one; a past tense becomes a perfect ("walked" -> "might have walked"). "Do you walk?" becomes
+    "Might you walk?", "Walk." becomes "You might walk." The later version of the paper uses such pairs as positives too; they are
+    labelled alterations here, since what might have happened need not have happened.
     """
     group = main_verb_group(parse)
     if group is None or refused(_REFUSALS, group):
@@ -73,7 +71,7 @@ def _exchanged(group: VerbGroup, rng: Random) -> list[Edit]:
 
 
 def _fitting(group: VerbGroup, unfit: frozenset[str] = frozenset()) -> list[str]:
-    """Return the modals that the clause may have, be it a question."""
+    """Return the modals that the clause may take, without the `unfit` ones."""
     if asks_what_is(group):
         return list(_ABOUT_WHAT_IS)
     if group.asks:
@@ -81,18 +79,18 @@ def _fitting(group: VerbGroup, unfit: frozenset[str] = frozenset()) -> list[str]
     elif _has_unreal_condition(group):
         unfit |= _NOT_UNDER_CONDITION
     else:
-        unfit |= {"would"}  # which hangs loose without a condition
+        unfit |= {"would"}  # it needs a condition
     return [modal for modal in _FORCE if modal not in unfit]
 
 
 def _fitting_perfect(group: VerbGroup) -> list[str]:
-    """Return the modals for a past; where another clause goes on from what happened, those that leave it open whether it did."""
-    goes_on = clauses_beside(group.parse, group.head)  # "He lost it, and I am sorry"
-    return _fitting(group, _NO_PERFECT | _UNREAL if goes_on else _NO_PERFECT)
+    """Return the modals for a past tense; with a joined clause that takes it as a fact, those that leave open whether it happened."""
+    has_joined_clause = clauses_beside(group.parse, group.head)  # "He lost it, and I am sorry"
+    return _fitting(group, _NO_PERFECT | _UNREAL if has_joined_clause else _NO_PERFECT)
 
 
 def _has_unreal_condition(group: VerbGroup) -> bool:
-    """Tell whether the clause holds under a condition in the past: "If it rained, he would stay"; not "if it rains", "if possible"."""
+    """Return whether the clause has a condition in the past tense: "If it rained, he would stay"; not "if it rains", "if possible"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if "if" in map(parse.word, parse.children(clause, "mark")))
     return any(parse.tags[verbs_of(parse, clause)[0]] == "VBD" for clause in clauses)
@@ -100,13 +98,13 @@ def _has_unreal_condition(group: VerbGroup) -> bool:
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
     if group.kind == "do":
-        return _for_do(group, rng)
+        return _instead_of_do(group, rng)
     if group.lemma is None:
         return []
     if group.kind == "have":
         return group.rewritten(rng.choice(_fitting_perfect(group)), "have")
     if not group.past:
-        # Not "can be heating up": of what may be so, one says "could".
+        # For a present possibility "could" is right, "can" is not: "It could be heating up".
         fitting = _fitting(group, frozenset() if group.mood == "question" else frozenset({"can"}))
         return with_joined_verbs(group, group.rewritten(rng.choice(fitting), group.lemma))
     if group.past_participle is None:
@@ -115,16 +113,16 @@ def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
     return with_joined_verbs(group, edits, perfect=True)
 
 
-def _for_do(group: VerbGroup, rng: Random) -> list[Edit]:
-    """Return the edits for a modal in place of "do" ("Do you like it?"), with a perfect for a past ("Did you like it?")."""
+def _instead_of_do(group: VerbGroup, rng: Random) -> list[Edit]:
+    """Return the edits that replace "do" in a question, for the past with a perfect: "Did you stay?" -> "Might you have stayed?"."""
     parse, verb = group.parse, group.verbs[1]
     if group.mood != "question":
         return []
     if not group.past:
         return group.rewritten(rng.choice(_fitting(group)))
-    verbs = (verb, *bare_conjuncts(parse, verb))
-    done = [word_form(parse.tokens[index], "VBN") for index in verbs]
-    if None in done:
+    participles = {index: word_form(parse.tokens[index], "VBN") or "" for index in (verb, *bare_conjuncts(parse, verb))}
+    if not all(participles.values()):
         return []
-    perfect = [Edit(*parse.span(index), f"{'have ' * (index == verb)}{form}") for index, form in zip(verbs, done, strict=True)]
+    participles[verb] = f"have {participles[verb]}"
+    perfect = [Edit(*parse.span(index), participle) for index, participle in participles.items()]
     return [*group.rewritten(rng.choice(_fitting_perfect(group))), *perfect]

@@ -1,4 +1,4 @@
-"""SentenceAuxiliaryNegationRemoval: the negated auxiliaries of a sentence without their "not"."""
+"""SentenceAuxiliaryNegationRemoval: "not" removed after the auxiliaries of a sentence."""
 
 from __future__ import annotations
 
@@ -14,31 +14,32 @@ from augcse.augmentations.option_types import RepoFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
 
-# "not" and "cannot", "n't" of any word, and what a tokenizer parts into an auxiliary and "nt".
+# "not" and "cannot", "n't" of any word, and words that a tokenizer splits into an auxiliary and "nt".
 _NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
-# What takes up the subject of the clause before: "It does not save money; it moves it".
-_TAKING_UP = frozenset({"it", "that", "they", "this"})
+# Subjects that refer to that of the clause before: "It does not save money; it moves it".
+_REFERRING = frozenset({"it", "that", "they", "this"})
 _OPPOSING = (VERB_WORDS["OPPOSING"] | VERB_WORDS["REASON"]) - {"yet"}
 # NL-Augmenter's list: neither "does" nor "did".
 _PUBLISHED = frozenset("am are can could do had has have is may might must shall should was were will would".split())
 
 
 def _may_hold_negation(text: str, **_: Any) -> bool:
-    """Tell whether a parse of the text may hold a "not", "n't" or, after an auxiliary, "nt"."""
+    """Return whether a parse of the text may have a "not", "n't" or, after an auxiliary, "nt"."""
     return _NOT.search(text.lower()) is not None
 
 
 def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether a clause without a conjunction says of the same thing what is so instead: "It is not new, it is old"."""
+    """Return whether a clause without a conjunction says what is true of the subject instead: "It is not new, it is old"."""
     head = parse.clause_head(auxiliary)
-    same = _TAKING_UP.union(map(parse.word, parse.children(head, *SUBJECTS)))
-    governing = {head, parse.heads[head]} if parse.has_label(head, "ccomp") else {head}  # "Note that it is not new; it is old"
-    beside = (clause for above in governing for clause in clauses_beside(parse, above) if not parse.children(clause, "cc"))
-    return any(parse.word(subject) in same for clause in beside for subject in parse.children(clause, *SUBJECTS))
+    same_subjects = _REFERRING.union(map(parse.word, parse.children(head, *SUBJECTS)))
+    # The correction may be joined to the clause above: "Note that it is not new; it is old".
+    heads = {head, parse.heads[head]} if parse.has_label(head, "ccomp") else {head}
+    joined = (clause for above in heads for clause in clauses_beside(parse, above) if not parse.children(clause, "cc"))
+    return any(parse.word(subject) in same_subjects for clause in joined for subject in parse.children(clause, *SUBJECTS))
 
 
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Tell whether a reason, result or contrast does not go with the opposite: "Unlike her, he did not come because he was ill"."""
+    """Return whether a reason, result or contrast would not fit the opposite: "Unlike her, he did not come because he was ill"."""
     first = int(parse.tags[0] == "CC")  # "But he did not go": joined to another sentence
     return any(index >= first and index != negation + 1 for index in parse.indices_of(*_OPPOSING))  # not "not so", "not even"
 
@@ -69,21 +70,25 @@ REFUSALS = (
 def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: RepoFidelity = "grammatical") -> str | None:
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
 
-    Do-support is undone ("does not like" -> "likes"), and words that need the negation are adapted ("anything" ->
-    "something", "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not", and all of
-    them where one has to stay.
-    `fidelity="repo"` does as NL-Augmenter, which leaves nothing alone: "not" goes after forms of "be" and "have" and some modals, "do not"
-    as a whole, "does not" and "did not" stay, nothing else is adapted.
+    Do-support is undone ("does not like" -> "likes"), and negative-polarity items are adapted ("anything" -> "something",
+    "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not", and all negations of a
+    sentence if one of them has to stay.
+    `fidelity="repo"` does what NL-Augmenter does, which leaves nothing alone: "not" is removed after forms of "be" and "have" and some
+    modals, "do not" as a whole, "does not" and "did not" stay, and nothing else is adapted.
     """
     if fidelity == "repo":
         return _as_published(parse)
-    denied = [(auxiliary, negation) for negation in range(len(parse)) if (auxiliary := negated_auxiliary(parse, negation)) is not None]
-    edits = [[] if refused(REFUSALS, parse, *pair) else removal_edits(parse, *pair) for pair in denied]
-    # One that stays says the opposite of what is left of the rest: "It's not that I don't like it".
-    return edited(parse.text, [edit for found in edits for edit in found]) if all(edits) else None
+    pairs = ((negated_auxiliary(parse, negation), negation) for negation in range(len(parse)))
+    removals = [
+        [] if refused(REFUSALS, parse, auxiliary, negation) else removal_edits(parse, auxiliary, negation)
+        for auxiliary, negation in pairs
+        if auxiliary is not None
+    ]
+    # With one "not" left, the sentence may not say the opposite: "It's not that I don't like it".
+    return edited(parse.text, [edit for removal in removals for edit in removal]) if all(removals) else None
 
 
 def _as_published(parse: Parse) -> str | None:
-    denied = [index for index in range(len(parse)) if parse.is_negation(index) and parse.word(index - 1) in _PUBLISHED]
-    spans = (parse.span(index - (parse.word(index - 1) == "do"), index) for index in denied)
+    negations = [index for index in range(len(parse)) if parse.is_negation(index) and parse.word(index - 1) in _PUBLISHED]
+    spans = (parse.span(index - 1 if parse.word(index - 1) == "do" else index, index) for index in negations)
     return edited(parse.text, [delete_word(parse.text, *span) for span in spans])

@@ -45,21 +45,21 @@ _QUANTIFIED = frozenset(
     "all any anybody anyone anything both each either every everybody everyone everything some somebody someone something".split()
 )
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
-# What stands for a word under "not".
-_UNDER_NOT = {instead: word for word, instead in AFFIRMATIVE.items() if instead.startswith("some")}
+# What replaces a word under "not": "something" -> "anything".
+_UNDER_NOT = {affirmative: item for item, affirmative in AFFIRMATIVE.items() if affirmative.startswith("some")}
 
 
 def _gives_reason(group: VerbGroup) -> bool:
-    """Tell whether another clause opposes the denied one, or gives its reason or aim or the means: "He lost, but did win later."."""
+    """Return whether another clause opposes the denied one, or gives its reason, aim or means: "He lost, but did win later."."""
     parse = group.parse
-    # Wherever the parser hangs them; it may take the "because" of a clause for a preposition.
-    sure = [index for index in parse.indices_of("although", "because", "cos", "though") if parse.word(index + 1) != "of"]
-    sure += (index for index in parse.indices_of("but") if parse.children(parse.heads[index], *SUBJECTS))
-    if max(sure, default=0) > group.finite:
+    # These count wherever the parser attaches them; it may take the "because" of a clause for a preposition.
+    certain = [index for index in parse.indices_of("although", "because", "cos", "though") if parse.word(index + 1) != "of"]
+    certain += (index for index in parse.indices_of("but") if parse.children(parse.heads[index], *SUBJECTS))
+    if max(certain, default=0) > group.finite:
         return True
-    words = parse.indices_of(*VERB_WORDS["OPPOSING"])
-    opposing = (index for index in words if parse.deps[index] == "mark")
-    joined = (index for index in words if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
+    conjunctions = parse.indices_of(*VERB_WORDS["OPPOSING"])
+    opposing = (index for index in conjunctions if parse.deps[index] == "mark")
+    joined = (index for index in conjunctions if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
     reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *joined, *reasons, *means)):
@@ -69,16 +69,17 @@ def _gives_reason(group: VerbGroup) -> bool:
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Tell whether what follows a comma says what came of it: "It was sold, making it a success", "made a film, which was long"."""
+    """Return whether a result follows a comma: "It was sold, making it a success", "made a film, which was long"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
-    results = any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses)
-    beside = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
-    return results or any(parse.heads[parse.heads[index]] == group.head or _describes_new(parse, index) for index in beside)
+    if any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses):
+        return True
+    openers = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
+    return any(parse.heads[parse.heads[index]] == group.head or _describes_new(parse, index) for index in openers)
 
 
 def _describes_new(parse: Parse, pronoun: int) -> bool:
-    """Tell whether a relative clause describes what its sentence introduces, neither a name nor "the film": denied, there is none."""
+    """Return whether a relative clause describes a thing that its sentence introduces ("a film"): if that is denied, there is none."""
     clause = next((index for index in parse.path(pronoun) if parse.deps[index] == "acl:relcl"), None)
     if clause is None:
         return False
@@ -86,10 +87,10 @@ def _describes_new(parse: Parse, pronoun: int) -> bool:
     return parse.tags[noun] in ("NN", "NNS") and DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))
 
 
-def _goes_on(group: VerbGroup) -> bool:
-    """Tell whether a clause of its own subject, after a conjunction or semicolon, goes on from what is denied: "It rained; we stayed"."""
+def _has_joined_clause(group: VerbGroup) -> bool:
+    """Return whether a clause with its own subject continues the denied one, after a conjunction or semicolon: "It rained; we stayed"."""
     parse = group.parse
-    # The conjunction hangs on the clause or on its subject.
+    # The conjunction depends on the clause or on its subject.
     for clause in clauses_beside(parse, group.head):
         is_joined = any(parse.children(head, "cc") for head in (clause, *parse.children(clause, *SUBJECTS)))
         if is_joined or parse.token(parse.first(clause)) in (";", ":"):
@@ -98,11 +99,11 @@ def _goes_on(group: VerbGroup) -> bool:
 
 
 def _leaves_joined_verb(group: VerbGroup) -> bool:
-    """Tell whether another verb of the subject would stay as it is beside the one that is denied: "She hates it and is ill"."""
+    """Return whether a verb coordinated with the denied one would stay affirmative: "She hates it and is ill"."""
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
     if group.mood == "imperative":
-        beside = [other for other in parse.children(group.head, "parataxis") if parse.tags[other] == "VB"]
-        others += (other for other in beside if parse.token(parse.first(other)) == "," and not parse.children(other, "nsubj"))
+        bare_verbs = [other for other in parse.children(group.head, "parataxis") if parse.tags[other] == "VB"]
+        others += (other for other in bare_verbs if parse.token(parse.first(other)) == "," and not parse.children(other, "nsubj"))
         return bool(others)  # "Take your coat, then leave."
     if group.kind != "verb" and missed_present(parse) is not None:
         return True
@@ -112,45 +113,47 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
 
 
 def _is_quantified(group: VerbGroup) -> bool:
-    """Tell whether the subject is every one, some one or a number, of which "not" might deny one or all: "Every dog did not bark"."""
+    """Return whether the subject is a quantity, of which "not" may deny all or only a part: "Every dog did not bark"."""
+    if group.mood != "statement":
+        return False
     parse, subject = group.parse, range(group.parse.first(group.subject), group.subject + 1)
     words = {*map(parse.word, subject)}
-    counted = parse.tags[group.subject] in ("CD", "NNS") or "least" in words  # "at least one dog"
-    is_number = counted and any(parse.tags[index] == "CD" for index in subject)
-    return group.mood == "statement" and (is_number or not _QUANTIFIED.isdisjoint(words))
+    is_counted = parse.tags[group.subject] in ("CD", "NNS") or "least" in words  # "at least one dog"
+    has_number = is_counted and any(parse.tags[index] == "CD" for index in subject)
+    return has_number or not _QUANTIFIED.isdisjoint(words)
 
 
-def _is_asked_of_you(group: VerbGroup) -> bool:
-    """Tell whether a question asks somebody to do a thing, which "Couldn't you do it?" does too; not so "Can you hear it?"."""
-    is_deed = group.parse.lemmas[group.head] not in VERB_WORDS["PERCEIVING"]
-    return is_request(group) and group.parse.word(group.subject) == "you" and is_deed
+def _is_request_to_act(group: VerbGroup) -> bool:
+    """Return whether a question is a request, as "Couldn't you do it?" is too; not "Can you hear it?"."""
+    asks_for_action = group.parse.lemmas[group.head] not in VERB_WORDS["PERCEIVING"]
+    return is_request(group) and group.parse.word(group.subject) == "you" and asks_for_action
 
 
 def _is_answered(group: VerbGroup) -> bool:
-    """Tell whether more is said after a question: "Would we go back? Never."."""
+    """Return whether text follows the question: "Would we go back? Never."."""
     return any(map(str.isalpha, group.parse.text.partition("?")[2]))
 
 
-def _after(group: VerbGroup, words: Collection[str]) -> list[int]:
-    """Return where some words stand after the finite verb in its own clause."""
-    parse, after = group.parse, (index for index in group.parse.indices_of(*words) if index > group.finite)
-    below_head = {index: takewhile(lambda step: step != group.head, parse.path(index)) for index in after}
-    return [index for index, path in below_head.items() if not any(parse.children(step, *SUBJECTS, "mark") for step in path)]
+def _in_scope(group: VerbGroup, words: Collection[str]) -> list[int]:
+    """Return the indices of some words after the finite verb and in no subordinate clause, which a "not" applies to."""
+    parse, following = group.parse, (index for index in group.parse.indices_of(*words) if index > group.finite)
+    paths = {index: takewhile(lambda step: step != group.head, parse.path(index)) for index in following}
+    return [index for index, path in paths.items() if not any(parse.children(step, *SUBJECTS, "mark") for step in path)]
 
 
 def _has_positive_word(group: VerbGroup) -> bool:
-    """Tell whether a word of the clause stands under no "not": "has already left", "is rather old"."""
+    """Return whether the clause has a positive-polarity item: "has already left", "is rather old"."""
     parse = group.parse
     pairs = {*pairwise(map(parse.word, range(group.finite, len(parse))))}
     # Not the "nearly" of a number: "after nearly 150 years".
-    words = [index for index in _after(group, VERB_WORDS["POSITIVE"]) if parse.tags[parse.heads[index]] != "CD"]
+    words = [index for index in _in_scope(group, VERB_WORDS["POSITIVE"]) if parse.tags[parse.heads[index]] != "CD"]
     return bool(words) or not _POSITIVE_PAIRS.isdisjoint(pairs)
 
 
-def _unspecified(group: VerbGroup) -> list[Edit]:
-    """Return the edits for what becomes of "some" and "something" in the denied clause: "He does not have any friends."."""
+def _some_to_any(group: VerbGroup) -> list[Edit]:
+    """Return the edits that replace "some" and its compounds in the denied clause: "He does not have any friends."."""
     parse = group.parse
-    return [Edit(*parse.span(index), _UNDER_NOT[parse.word(index)]) for index in _after(group, _UNDER_NOT)]
+    return [Edit(*parse.span(index), _UNDER_NOT[parse.word(index)]) for index in _in_scope(group, _UNDER_NOT)]
 
 
 REFUSALS = (
@@ -158,10 +161,10 @@ REFUSALS = (
     Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
-    Refusal("clause that goes on", "She bought it and they love it.", _goes_on),
+    Refusal("clause that goes on", "She bought it and they love it.", _has_joined_clause),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
-    Refusal("request", "Could you shut it?", _is_asked_of_you),
+    Refusal("request", "Could you shut it?", _is_request_to_act),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
     Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
@@ -184,19 +187,20 @@ REFUSALS = (
 def sentence_negation(parse: Parse, rng: Random) -> str | None:
     """Toggle the negation of the main clause exactly once, so that the sentence says the opposite.
 
-    A negative word of the main clause is taken out ("does not walk" -> "walks", "no" -> "some"); without one, "not" is put
-    after the auxiliary or copula, with do-support before a bare verb ("walks" -> "does not walk"); "Do you like it?" becomes "Don't you
-    like it?", "Close it." becomes "Do not close it.". Deviation: the released code adds a bare "not" or "do not".
+    A negative word of the main clause is removed ("does not walk" -> "walks", "no" -> "some"); without one, "not" is put
+    after the auxiliary or copula, or "do not" before a main verb ("walks" -> "does not walk"); "Do you like it?" becomes "Don't you
+    like it?", "Close it." becomes "Do not close it.". Deviation: the released code adds "not" or "do not" without agreement.
     """
     group = main_verb_group(parse)
     if group is None or refused(REFUSALS, group):
         return None
-    present = negations(parse)
-    if present:
-        edits = without_negation(group, present[0], affirm=True)
+    negative_words = negations(parse)
+    if negative_words:
+        edits = without_negation(group, negative_words[0], affirm=True)
     elif group.mood == "statement":
         edits = with_not(group)
-        edits = [*edits, *_unspecified(group)] if edits else []
+        if edits:
+            edits += _some_to_any(group)
     else:
         edits = not_in_question(group) if group.mood == "question" else not_before_imperative(group)
     return edited(parse.text, edits)

@@ -38,7 +38,7 @@ def _joined_is_plural(parse: Parse, index: int) -> bool | None:
 
 
 def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
-    """Return the number of the noun that a quantity counts ("a lot of people"); the quantity's own after "the" or without such a noun."""
+    """Return whether a quantity counts a plural ("a lot of people"): False after "the" or if it counts nothing, None if in doubt."""
     counted = parse.children(index, "nmod")
     if not counted and parse.word(index) in _WORDS["BARE_QUANTITY"]:
         return None
@@ -85,10 +85,7 @@ def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bo
 
 
 def agrees(parse: Parse, subject: int, finite: int) -> bool:
-    """Return whether the verb agrees with its subject in number, or either number is in doubt.
-
-    A disagreement means that the parser chose the wrong subject; the rules leave such a sentence alone.
-    """
+    """Return whether the verb agrees with its subject, or may; a disagreement means that the parser chose the wrong subject."""
     word = parse.word(finite)
     plural = is_plural(parse, subject)
     if plural is None or parse.word(subject) in ("i", "you", "who", "that"):

@@ -49,10 +49,7 @@ def _is_initialism(letters: str, head: str) -> bool:
 
 
 def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[Edit]:
-    """Return the edits that put `words`, in the same case, in place of the tokens `first` to `last`.
-
-    They adapt "a" or "an" before the words and the genitive ending after them: "an owl", "Agnes' plan", "Ruth's plan".
-    """
+    """Return the edits that write `words` for the tokens `first` to `last`, in their case, and adapt "a" or "an" and a genitive "s"."""
     words = match_case(parse.tokens[first], words)
     edits = [Edit(*parse.span(first, last), words)]
     article = parse.tokens[first - 1] if first else ""

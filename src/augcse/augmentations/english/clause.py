@@ -36,7 +36,7 @@ def is_finite_clause(parse: Parse, head: int) -> bool:
 def missed_present(parse: Parse) -> int | None:
     """Return the present tense that the tagger took for a bare verb ("We have read it and regret to say"); None if there is none."""
     tags = list(enumerate(parse.tags))
-    # A bare verb after one of these is one.
+    # Words that take a bare verb.
     governing = [*parse.indices_of(*VERB_WORDS["DO"]), *(index for index, tag in tags if tag in ("MD", "TO"))]
     bare = [index for index, tag in tags if tag == "VB" or (tag in ("JJ", "RB") and is_verb_alone(parse.word(index)))]
     first = min((*governing, *bare), default=0)

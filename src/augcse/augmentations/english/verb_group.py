@@ -39,7 +39,7 @@ _QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 @dataclass(frozen=True, slots=True)
 class VerbGroup:
-    """The verbs of a main clause: `verbs` in text order, the finite one first, and `kind`, which the finite one is.
+    """The verbs of a main clause: `verbs` in text order, the finite one first, and the `kind` of the finite one.
 
     `head` is the head of the clause and `subject` that of the subject, both the verb in an imperative. `takes_s` says whether a present
     verb takes "-s". In a question, words are inserted before the token `insertion`: the second verb, or the first word after the subject.
@@ -199,7 +199,7 @@ def _question(group: VerbGroup) -> VerbGroup | None:
 
 
 def _imperative(parse: Parse, head: int, verbs: tuple[int, ...]) -> VerbGroup | None:
-    """Return the group of a bare verb that opens the sentence, if only after "do", "please" or an adverbial; None if it does not."""
+    """Return the group of a bare verb that opens the sentence, perhaps after "do", "please" or an adverbial; None if it does not."""
     verb, first = verbs[-1], verbs[0]
     if parse.tags[verb] != "VB" or verb != head or parse.word(verb) in VERB_WORDS["NO_IMPERATIVE"]:
         return None

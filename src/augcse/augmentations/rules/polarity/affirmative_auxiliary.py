@@ -136,6 +136,7 @@ def _as_published(parse: Parse, auxiliary: str) -> str | None:
 
 
 def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
+    """Return the edits that put the auxiliary before the verb of the clause; none if the lemma is in doubt or "how" asks otherwise."""
     if group.mood == "imperative":
         return imperative_under(group, rng.choice(("You have to", "Be sure to")) if auxiliary == "have to" else f"You {auxiliary}")
     base = "" if group.kind in ("modal", "do") else group.lemma
@@ -143,11 +144,12 @@ def _affirmed(group: VerbGroup, auxiliary: str, rng: Random) -> list[Edit]:
         return []
     is_future = group.word in _FUTURE
     if group.mood == "question":
-        question_word, finite = group.parse.tokens[0], group.word if is_future else group.do_form
-        if question_word.lower() != "how":
+        first_word = group.parse.tokens[0]
+        finite = group.word if is_future else group.do_form
+        if first_word.lower() != "how":
             return group.rewritten(finite, f"have to {base}".rstrip())
         # "How do I have to do it?" would take the way as given, and not ask for it.
-        what = Edit(0, len(question_word), match_case(question_word, "what"))
+        what = Edit(0, len(first_word), match_case(first_word, "what"))
         return [what, *group.rewritten(finite, "have to do to")] if group.finite == 1 else []
     # An adverb comes between a modal and "have to", but before "had to": "will also have to be made", "also had to be made".
     edits = group.rewritten(group.word, "have to") if is_future else group.rewritten(_conjugated(group, auxiliary), base)

@@ -29,9 +29,9 @@ Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # The "negative words" of Algorithm 3, which the paper does not list.
 _PUBLISHED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
-_DASHES = frozenset({":", "–", "—", "-", "--"})
+_HEADING_MARKS = frozenset({":", "–", "—", "-", "--"})  # they end a heading before the sentence
 _CLAUSE_MARKS = frozenset({";", "–", "—", "--"})  # they separate two main clauses
-_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
+_OPENING_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
 # The tags of an adverb or participle before the subject that a denial would wrongly include.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
@@ -81,9 +81,9 @@ def _has_heading(group: VerbGroup) -> bool:
     """Return whether something other than an adverbial comes before the subject: "Short Films - The winner", "A boy, he", "@tom He"."""
     parse = group.parse
     before = parse.tokens[: group.finite]
-    if parse.tokens[0] in _MARKS or any(token[0] in "@#" for token in before):
+    if parse.tokens[0] in _OPENING_MARKS or any(token[0] in "@#" for token in before):
         return True
-    if any(token in _DASHES and parse.text[parse.end(index)] == " " for index, token in enumerate(before)):
+    if any(token in _HEADING_MARKS and parse.text[parse.end(index)] == " " for index, token in enumerate(before)):
         return True  # "NOTE - Official results"; not "two-year"
     return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: parse.first(group.subject)]
 
@@ -190,9 +190,9 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: PaperFidelity = "gra
     if group is None:
         return None
     if group.asks or group.mood != "statement":
-        is_refused = denial == "Not" or bool(negations(parse)) or refused(_IN_QUESTIONS, group)
-        edits = [] if is_refused else _twice_negated(group, rng.choice(("false", "untrue")))
-        return edited(parse.text, edits)
+        if denial == "Not" or negations(parse) or refused(_IN_QUESTIONS, group):
+            return None
+        return edited(parse.text, _twice_negated(group, rng.choice(("false", "untrue"))))
     return None if refused(REFUSALS, group) else _denied_statement(group, denial)
 
 

@@ -97,6 +97,7 @@ def _has_unreal_condition(group: VerbGroup) -> bool:
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:
+    """Return the edits that give a modal to a clause without one; none if a verb form is in doubt."""
     if group.kind == "do":
         return _instead_of_do(group, rng)
     if group.lemma is None:

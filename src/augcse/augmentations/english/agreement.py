@@ -77,7 +77,7 @@ def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bo
         return None
     if lemma != "be":
         return word_form(lemma, "VB" if plural else "VBZ")
-    if tense == "past":
+    if tense != "present":
         return "were" if plural and not first_person else "was"
     if first_person:
         return "am"

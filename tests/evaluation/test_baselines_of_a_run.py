@@ -50,12 +50,12 @@ def test_a_run_scores_what_anyone_can_make_of_its_backbone_and_text(tmp_path: Pa
         assert found[name]["dev"][task] == pytest.approx(expected, abs=0.01)
     assert json.loads((run.folder / "run.json").read_text("utf-8"))["baselines"] == found
     header, rows = baseline_rows(run.record)
-    assert header == ["costs nothing", *BASELINES]
+    assert header == ["training-free baseline", *BASELINES]
     assert [row[header.index("static")] for row in rows] == [f"{found['static']['dev'][task]:.2f}"] * 2
     card = (run.model / "README.md").read_text("utf-8")
-    assert "| costs nothing | mean | sif | whitened | static | hybrid |" in card
-    assert "costs nothing" in str(run)
-    assert "costs nothing" in run._repr_html_()
+    assert "| training-free baseline | mean | sif | whitened | static | hybrid |" in card
+    assert "training-free baseline" in str(run)
+    assert "training-free baseline" in run._repr_html_()
 
 
 def test_a_record_keeps_resamples_of_suites_where_asked(tmp_path: Path, corpus: Path, tiny_backbone: Path, data_folder: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_recipe_may_name_some(tmp_path: Path, corpus: Path, tiny_backbone: Pat
 def test_a_recipe_may_leave_them_out(tmp_path: Path, corpus: Path, tiny_backbone: Path) -> None:
     run = trained(tmp_path / "run", corpus, tiny_backbone, **{"evaluation.baselines": False})
     assert run.record["baselines"] == {}
-    assert "costs nothing" not in str(run)
+    assert "training-free baseline" not in str(run)
 
 
 @pytest.mark.parametrize("name", BASELINES)
@@ -178,7 +178,7 @@ def test_a_run_below_one_says_so(name: str, score: float, said: bool) -> None:
     outcome = {**outcome_of(curves, 10, 10), "baselines": {name: {"dev": {"pairs": score}, "test": {}}}}
     warnings = warnings_of(outcome, load_recipe("simcse-mini"), False, "some.txt", "run/model")
     command = BASELINES[name].command.format(backbone="mini-bert", corpus="some.txt", model="run/model")
-    assert [f"pairs {score:.2f} beside 50.00; `{command}`" in warning for warning in warnings] == [True] * said
+    assert [f"pairs {score:.2f} instead of 50.00; `{command}`" in warning for warning in warnings] == [True] * said
 
 
 @pytest.mark.parametrize("name", BASELINES)

@@ -62,6 +62,6 @@ def test_a_full_disk_is_one_line_and_nothing_looks_whole(
     assert ".partial" not in lines[-1]
     assert "Traceback" not in shown.err
     if command in ("train", "adapt"):
-        assert lines[-1].endswith(f"; no step was kept in {tmp_path}/out, go on with --resume")
+        assert lines[-1].endswith(f"; no step was kept in {tmp_path}/out, continue with --resume")
     outputs = [path for path in tmp_path.rglob("*") if path.is_file() and tmp_path / "cache" not in path.parents]
     assert [path for path in outputs if path.name in ("run.json", "modules.json", "out.tsv", "out.html", "out.txt")] == []

@@ -105,7 +105,7 @@ def _train(recipe: str, corpus: Path | list[Path], tiny_backbone: Path, folder: 
 def test_a_corpus_without_documents_is_refused_before_any_work(tiny_backbone: Path, tmp_path: Path) -> None:
     corpus = tmp_path / "lines.txt"
     corpus.write_text("".join(f"Sentence number {number} is here.\n" for number in range(20)), "utf-8")
-    with pytest.raises(UserError, match=r"lines\.txt: no documents in it: no blank line parts one from the next") as refused:
+    with pytest.raises(UserError, match=r"lines\.txt: no documents in it: no blank line separates one from the next") as refused:
         _train("documents-mini", corpus, tiny_backbone, tmp_path)
     assert "\n" not in str(refused.value)
     assert not (tmp_path / "run" / "prepared").exists()

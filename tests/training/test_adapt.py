@@ -297,7 +297,7 @@ def test_nothing_scored_is_said(corpus: Path, finished: Path, tmp_path: Path) ->
     settings = {"interpolation.weights": [0.5], "training.max_steps": 2}
     record = _adapt(tmp_path / "run", corpus, finished, "none", settings=settings, watcher=Watcher(warn=said.append))
     assert record["kept"]["weight"] == 0.5
-    [line] = [line for line in said if line.startswith("nothing was scored: nobody knows")]
+    [line] = [line for line in said if line.startswith("nothing was scored: it is unknown")]
     assert "--dev takes a file of your own pairs or labels, or probe" in line
     assert "learning_rate" not in line
 

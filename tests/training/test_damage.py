@@ -97,7 +97,7 @@ def test_a_damaged_checkpoint_is_named_and_the_one_before_taken(name: str, damag
     assert found.step == 2
     assert name in warning
     assert "checkpoint-4 is damaged" in warning
-    assert "going on from checkpoint-2" in warning
+    assert "continuing from checkpoint-2" in warning
 
 
 @pytest.mark.parametrize("extra", ["pytorch_model.bin", "adapter/adapter_config.json"])

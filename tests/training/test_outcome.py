@@ -199,7 +199,7 @@ def test_the_command_prints_before_best_and_last(corpus: Path, tiny_backbone: Pa
     header, row, other_header, other_row = (line.split() for line in result.stdout.splitlines() if line)
     assert header == f"score x 100 before (step 0) best (step {record['kept_step']}) last (step 2)".split()
     assert row == ["mine", "(dev)", *(f"{record[moment]['dev']['mine']:.2f}" for moment in ("before", "best", "last"))]
-    assert other_header == "costs nothing mean sif whitened static hybrid".split()
+    assert other_header == "training-free baseline mean sif whitened static hybrid".split()
     assert other_row == ["mine", "(dev)", *(f"{found['dev']['mine']:.2f}" for found in record["baselines"].values())]
     assert "static: a static encoder of its word embeddings" in result.stderr
     assert f"step {record['kept_step']} of 2 is kept" in result.stderr

@@ -96,7 +96,7 @@ def test_a_pooling_that_is_asked_for_replaces_the_pooling_alone_and_is_said(fini
 def test_what_training_treats_otherwise_is_said(finished: Path) -> None:
     remarks = build_encoder(load_recipe("simcse-mini", {"model.backbone": str(finished), "dropout_rate": 0.05})).remarks[1:]
     assert remarks == (
-        f"sentences are cut at 32 tokens while training (model.max_len_tokens); the model goes on reading {LENGTH}",
+        f"sentences are cut at 32 tokens while training (model.max_len_tokens); the model still reads {LENGTH}",
         "learning rate 0.0003 (training.learning_rate) suits a small backbone; an encoder that is good already usually takes 1e-5 to 5e-5,"
         " as augcse adapt does",
         "dropout 0.1 -> 0.05 while training (model.dropout_rate)",

@@ -77,7 +77,7 @@ def test_the_trained_tokenizer_is_that_of_static_after_its_special_tokens(senten
 def test_a_text_of_few_tokens_gives_a_smaller_tokenizer_and_says_so(sentences: list[str]) -> None:
     warnings: list[str] = []
     small = tokenizer_of_start(PretrainOptions(), sentences, warnings.append)
-    assert warnings == [f"vocabulary_size is 12,288, and the corpus gives {len(small):,} tokens; going on with these"]
+    assert warnings == [f"vocabulary_size is 12,288, and the corpus gives {len(small):,} tokens; continuing with these"]
     again = tokenizer_of_start(PretrainOptions(vocabulary_size=len(small)), sentences, warnings.append)
     assert again.get_vocab() == small.get_vocab()
     assert len(warnings) == 1
@@ -323,7 +323,7 @@ def test_a_stage_for_sentences_is_resumed_without_the_one_before(step: int, of_s
     [
         ({"sentence_batch_size": 8}, "set sentence_stage to retromae"),
         ({"sentence_stage": "retromae", "sentence_tokens": 64}, "reads 32 tokens"),
-        ({"heads": 3}, "no multiple of heads"),
+        ({"heads": 3}, "not a multiple of heads"),
         ({"block_tokens": 64}, "reads 32 tokens"),
         ({"layers": 0}, "layers is 0"),
         ({"maskrate": 0.1}, "did you mean mask_rate"),

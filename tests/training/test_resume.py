@@ -192,7 +192,7 @@ def test_the_saved_model_gives_the_vectors_that_were_scored(uninterrupted: Path,
 
 
 def test_an_output_in_use_is_refused(uninterrupted: Path, corpus: Path, tiny_backbone: Path) -> None:
-    with pytest.raises(UserError, match="is not empty; choose another --output, or go on with --resume"):
+    with pytest.raises(UserError, match="is not empty; choose another --output, or continue with --resume"):
         _run(uninterrupted, corpus, tiny_backbone)
 
 

@@ -238,5 +238,5 @@ def test_resuming_beside_the_first_run_is_refused(finished: Path, corpus: Path, 
 def test_a_run_of_an_older_kind_is_refused(finished: Path, corpus: Path, tiny_backbone: Path, dev: str, tmp_path: Path) -> None:
     output = shutil.copytree(finished, tmp_path / "run")
     (output / "inputs.json").unlink()
-    with pytest.raises(UserError, match=r"holds no run to go on with \(inputs.json is missing\); choose another --output"):
+    with pytest.raises(UserError, match=r"holds no run to continue \(inputs.json is missing\); choose another --output"):
         _train(output, corpus, tiny_backbone, dev, resume=True)

@@ -61,7 +61,7 @@ def test_a_signal_leaves_a_checkpoint_from_which_the_run_ends_with_the_same_byte
 ) -> None:
     before = [signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)]
     folder = tmp_path / "run"
-    with pytest.raises(Interrupted, match=f"stopped by {number.name}; .*checkpoint-{at} is kept, go on with --resume") as stop:
+    with pytest.raises(Interrupted, match=f"stopped by {number.name}; .*checkpoint-{at} is kept, continue with --resume") as stop:
         _run(folder, corpus, tiny_backbone, _signalled(at, number))
     assert isinstance(stop.value, KeyboardInterrupt)
     assert [signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)] == before
@@ -80,14 +80,14 @@ def test_the_command_says_in_one_line_what_is_kept(
     result = CliRunner().invoke(app, [*map(str, arguments), "--set", "batch_size=40", "--set", "max_steps=6"])
     assert result.exit_code == code
     last = result.stderr.splitlines()[-1]
-    assert last == f"augcse: stopped by {number.name}; {tmp_path / 'run' / 'checkpoints' / 'checkpoint-2'} is kept, go on with --resume"
+    assert last == f"augcse: stopped by {number.name}; {tmp_path / 'run' / 'checkpoints' / 'checkpoint-2'} is kept, continue with --resume"
 
 
 def test_a_signal_while_preparing_leaves_nothing_half_written(
     corpus: Path, tiny_backbone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("augcse.training.store.build.StoreStatistics.report", lambda self, slots: os.kill(os.getpid(), signal.SIGTERM))
-    with pytest.raises(Interrupted, match=r"stopped by SIGTERM; no step was kept in .*, go on with --resume"):
+    with pytest.raises(Interrupted, match=r"stopped by SIGTERM; no step was kept in .*, continue with --resume"):
         _run(tmp_path / "run", corpus, tiny_backbone)
     assert {path.name for path in (tmp_path / "run").iterdir()} == {"recipe.toml", "inputs.json"}
 
@@ -103,7 +103,7 @@ def test_a_disk_that_fills_up_says_what_is_kept_and_the_run_goes_on_to_the_same_
     every: dict[str, Any] = {"checkpoint_every_steps": 4}
     with monkeypatch.context() as full:
         full.setattr("augcse.training.trainer.save_file", full_at_step_8)
-        with pytest.raises(FailedWorkError, match=r"checkpoint-8: No space .*; .*checkpoint-4 is kept, go on with --resume$"):
+        with pytest.raises(FailedWorkError, match=r"checkpoint-8: No space .*; .*checkpoint-4 is kept, continue with --resume$"):
             _run(tmp_path / "run", corpus, tiny_backbone, **every)
     _run(tmp_path / "run", corpus, tiny_backbone, resume=True, **every)
     assert _model_bytes(tmp_path / "run") == _model_bytes(uninterrupted)
@@ -118,7 +118,7 @@ def test_a_killed_worker_leaves_a_run_to_go_on_with(
     folder = tmp_path / "run"
     with monkeypatch.context() as patch:
         patch.setattr("augcse.training.store.draw.apply_stream", killed)
-        with pytest.raises(FailedWorkError, match=f"^a worker was killed; no step was kept in {folder}, go on with --resume$"):
+        with pytest.raises(FailedWorkError, match=f"^a worker was killed; no step was kept in {folder}, continue with --resume$"):
             _run(folder, corpus, tiny_backbone)
     assert {path.name for path in folder.iterdir()} == {"recipe.toml", "inputs.json"}
     _run(folder, corpus, tiny_backbone, resume=True)

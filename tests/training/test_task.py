@@ -81,9 +81,9 @@ def test_labels_stay_with_their_rows_where_rows_are_dropped(table: Path, tiny_ba
 @pytest.mark.parametrize(
     ("kind", "label", "message"),
     [
-        ("regression", "abc", r"t.csv, line 3: 'abc' in column y is no number"),
-        ("regression", "nan", r"t.csv, line 3: 'nan' in column y is no number"),
-        ("regression", "3,8", r"t.csv, line 3: '3,8' in column y is no number"),
+        ("regression", "abc", r"t.csv, line 3: 'abc' in column y is not a number"),
+        ("regression", "nan", r"t.csv, line 3: 'nan' in column y is not a number"),
+        ("regression", "3,8", r"t.csv, line 3: '3,8' in column y is not a number"),
         ("regression", "", r"t.csv, line 3: no label in column y"),
         ("classification", " ", r"t.csv, line 3: no label in column y"),
         ("classification", "1", r"all rows have the label '1' in column y"),

@@ -39,23 +39,23 @@ class WeightAverage:
     def __init__(self, model: nn.Module, decay: float) -> None:
         self._model = model
         self._decay = decay
-        self.weights = {name: value.detach().clone() for name, value in self._trained()}
+        self.weights = {name: value.detach().clone() for name, value in self._trained_parameters()}
 
     def follow(self, step: int) -> None:
         """Update the average with the current weights of the encoder, after a step counted from 1."""
         with torch.no_grad():
-            for name, value in self._trained():
+            for name, value in self._trained_parameters():
                 self.weights[name].lerp_(value.detach(), 1 - decay_at(step, self._decay))
 
     @contextmanager
     def swapped_in(self) -> Iterator[None]:
-        """Let the encoder have the averaged weights inside the block; the trained weights are restored exactly afterwards."""
-        own = {name: value.detach().clone() for name, value in self._trained()}
-        self._fill(self.weights)
+        """Give the encoder the averaged weights inside the block; the trained weights are restored exactly afterwards."""
+        trained = {name: value.detach().clone() for name, value in self._trained_parameters()}
+        self._set_weights(self.weights)
         try:
             yield
         finally:
-            self._fill(own)
+            self._set_weights(trained)
 
     def save(self, folder: Path) -> None:
         """Write the average into a checkpoint."""
@@ -66,12 +66,12 @@ class WeightAverage:
         for name, value in load_file(folder / AVERAGE).items():
             self.weights[name].copy_(value)
 
-    def _trained(self) -> list[tuple[str, Tensor]]:
+    def _trained_parameters(self) -> list[tuple[str, Tensor]]:
         return [(name, value) for name, value in self._model.named_parameters() if value.requires_grad]
 
-    def _fill(self, weights: dict[str, Tensor]) -> None:
+    def _set_weights(self, weights: dict[str, Tensor]) -> None:
         with torch.no_grad():
-            for name, value in self._trained():
+            for name, value in self._trained_parameters():
                 value.copy_(weights[name])
 
 

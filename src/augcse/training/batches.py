@@ -1,7 +1,7 @@
 """Batch composition: rows of equal token length, or random rows, which are padded.
 
-With equal lengths nothing is computed on padding, and a sentence cannot be told from its negatives by its length. All papers use random
-batches, in which nearly all negatives differ in length from their anchor.
+With equal lengths nothing is computed on padding, and the length of a sentence does not distinguish it from its negatives. All papers use
+random batches, in which nearly all negatives differ in length from their anchor.
 """
 
 from __future__ import annotations
@@ -141,10 +141,10 @@ class StoreCollator:
 
 
 def _labels(store: TokenStore, rows: list[int]) -> Array | None:
-    """Return the rows' labels, integers unless the task is a regression; None where there are none."""
-    found = [labels[rows] for labels in (store.task_labels, store.labels) if labels is not None]
-    if not found:
+    """Return the rows' labels, integers unless the task is a regression; None if the store has none."""
+    labels_of_rows = [labels[rows] for labels in (store.task_labels, store.labels) if labels is not None]
+    if not labels_of_rows:
         return None
-    kind = np.float32 if np.issubdtype(found[0].dtype, np.floating) else np.int64
-    columns = [labels.astype(kind) for labels in found]
+    is_regression = np.issubdtype(labels_of_rows[0].dtype, np.floating)
+    columns = [labels.astype(np.float32 if is_regression else np.int64) for labels in labels_of_rows]
     return columns[0] if len(columns) == 1 else np.stack(columns, axis=1)

@@ -58,7 +58,7 @@ def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Map
     objective = find_objective(recipe["objective"]["name"])
     head = front_matter(
         name=recipe["name"],
-        tags=[f"loss:{objective.class_name}", f"dataset_size:{_rows(record)}"],
+        tags=[f"loss:{objective.class_name}", f"dataset_size:{_distinct_rows(record)}"],
         licence=origin.licence,
         languages=origin.languages,
         base_models=[origin.hub_name] if origin.hub_name else [],
@@ -77,7 +77,7 @@ def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: Mode
     options = json.dumps(shown_setting(recipe["objective"]), indent=4, ensure_ascii=False)
     corpus = {
         "name": ", ".join(shown_name(file["path"]) for file in record["corpus"]),
-        "size": _rows(record),
+        "size": _distinct_rows(record),
         "columns": [f"<code>{shown_name(view)}</code>" for view in record["prepared"]["views"]],
         "loss": {"fullname": objective.full_name, "config_code": indent(f"```json\n{options}\n```", "  ")},
     }
@@ -149,17 +149,17 @@ def _training_section(record: dict[str, Any], model: SentenceTransformer, origin
     header, rows = outcome_rows(record)
     if rows:
         lines += ["", "Before training, of this model, and of the last step (STS: Spearman, SimCSE's protocol):", ""]
-        lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
+        lines += [_markdown_row(header), _markdown_row(["---", *["---:"] * (len(header) - 1)]), *map(_markdown_row, rows)]
     if words := describe_gain(record):
         lines += ["", f"On {words}."]
     header, rows = baseline_rows(record)
     if rows:
-        lines += ["", f"What costs nothing, by the same scores ({describe_baselines(record)}):", ""]
-        lines += [_row(header), _row(["---", *["---:"] * (len(header) - 1)]), *map(_row, rows)]
+        lines += ["", f"Training-free baselines, by the same scores ({describe_baselines(record)}):", ""]
+        lines += [_markdown_row(header), _markdown_row(["---", *["---:"] * (len(header) - 1)]), *map(_markdown_row, rows)]
     header, rows = interpolation_rows(record)
     if rows:
         lines += ["", f"Mixes of the weights of {started_from(record)} and of the trained one:", ""]
-        lines += [_row(header), _row(["---:"] * len(header)), *map(_row, rows)]
+        lines += [_markdown_row(header), _markdown_row(["---:"] * len(header)), *map(_markdown_row, rows)]
     files = [f"- {shown_name(file['path'])}, SHA-256 {file['sha256']}" for file in record["corpus"]]
     lines += ["", "Corpus:", "", *files, "", f"Licence: that of {origin.name} and of the text; this folder adds no terms of its own."]
     if {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()} & set(OUR_MODULES):
@@ -191,12 +191,12 @@ def _results(record: dict[str, Any], measures: Mapping[str, Mapping[str, str]]) 
     from huggingface_hub import EvalResult
 
     scores = [("test", record["scores"]), ("dev", kept_moment(record).get("dev", {}))]
-    found = []
-    for split, of_split in scores:
-        for name, value in of_split.items():
+    results = []
+    for split, scores_of_split in scores:
+        for name, value in scores_of_split.items():
             measure = measures.get(split, {}).get(name, "score x 100")
             task, metric = next((pair for end, pair in _METRICS.items() if measure.endswith(end)), _OTHER_METRIC)
-            found.append(
+            results.append(
                 EvalResult(
                     task_type=task,
                     task_name=task.replace("-", " ").title(),
@@ -208,22 +208,22 @@ def _results(record: dict[str, Any], measures: Mapping[str, Mapping[str, str]]) 
                     metric_value=round(float(value), 4),
                 )
             )
-    return found
+    return results
 
 
-def _rows(record: dict[str, Any]) -> int:
+def _distinct_rows(record: dict[str, Any]) -> int:
     return int(record["prepared"]["distinct"])
 
 
 def _describe_source(record: dict[str, Any]) -> str:
-    """Describe the training data: plain text, rows of several sentences, a labelled task; of plain text, whose labels chose the model."""
+    """Describe the training data: plain text, rows of several sentences, a labelled task; for plain text, whose labels chose the model."""
     columns, task = record["recipe"]["corpus"]["columns"], record["recipe"]["task"]
     if not columns and not task:
         chosen_by = [] if record["dev"] == _PROBE else [name for name in kept_moment(record).get("dev", {}) if name != _SUM]
         labels = f" (those of {', '.join(map(shown_name, chosen_by))} chose what is kept)" if chosen_by else ""
         return f"plain text, without labels{labels}"
     rows = "a table" + (f" ({', '.join(f'{view}: {column}' for view, column in columns.items())})" if columns else "")
-    return rows + (f" with a {task['kind']} of column {task['label']} beside the objective" if task else "")
+    return rows + (f" with a {task['kind']} of column {task['label']} in addition to the objective" if task else "")
 
 
 def _describe_kept(record: dict[str, Any]) -> str:
@@ -240,6 +240,7 @@ def _describe_kept(record: dict[str, Any]) -> str:
 
 
 def _describe_mix(record: dict[str, Any]) -> str:
+    """Describe the weights that the saved model interpolates."""
     weight, interpolation = record["kept"]["weight"], record["interpolation"]
     start = started_from(record)
     after = f"after step {interpolation['trained_step']} of {record['steps']}"
@@ -256,5 +257,5 @@ def _capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _row(cells: list[str]) -> str:
+def _markdown_row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"

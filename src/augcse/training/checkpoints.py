@@ -15,7 +15,7 @@ from augcse.training.manifest import DamagedFolderError, check_folder
 
 BEST = "best"
 BEST_SCORE = "score.json"
-_KEPT = 2
+_KEPT_CHECKPOINTS = 2
 _NAME = "checkpoint-"
 
 
@@ -45,7 +45,7 @@ def checkpoint_path(folder: Path, step: int) -> Path:
 
 
 def latest_intact_checkpoint(folder: Path, run: str | None, warn: Callable[[str], None] = lambda message: None) -> ResumePoint | None:
-    """Return the latest intact checkpoint; None where there is no checkpoint at all.
+    """Return the latest intact checkpoint; None if there is no checkpoint at all.
 
     Args:
         folder: the folder of the checkpoints.
@@ -64,10 +64,10 @@ def latest_intact_checkpoint(folder: Path, run: str | None, warn: Callable[[str]
             continue
         _check_best(folder, run, about.get("best"), warn)
         for message in damaged:
-            warn(f"{message}; going on from {path.name}, the one before")
+            warn(f"{message}; continuing from {path.name}, the one before")
         return ResumePoint(path, about["step"], about.get("prepared"))
     if damaged:
-        raise UserError(f"{damaged[0]}, and there is no whole one before it; delete {folder} and resume to train from the start")
+        raise UserError(f"{damaged[0]}, and there is no intact one before it; delete {folder} and resume to train from the start")
     _check_best(folder, run, None, warn)
     return None
 
@@ -75,7 +75,7 @@ def latest_intact_checkpoint(folder: Path, run: str | None, warn: Callable[[str]
 def remove_other_checkpoints(folder: Path, step: int) -> None:
     """Keep the checkpoint of `step` and the one before it; later ones are from before the run was resumed at an earlier step."""
     earlier = [path for path in checkpoints(folder) if _step(path) <= step]
-    for path in set(checkpoints(folder)) - set(earlier[-_KEPT:]):
+    for path in set(checkpoints(folder)) - set(earlier[-_KEPT_CHECKPOINTS:]):
         shutil.rmtree(path, ignore_errors=True)
 
 
@@ -86,7 +86,7 @@ def best_record(folder: Path) -> dict[str, Any] | None:
 
 
 def trained_encoder(folder: Path) -> tuple[Path, int]:
-    """Return folder and step of the trained model: the best one, or the last one where none was better than the start."""
+    """Return folder and step of the trained model: the best one, or the last one if none was better than the start."""
     best = best_record(folder)
     if best is not None and best["step"]:
         return folder / BEST, best["step"]
@@ -95,6 +95,7 @@ def trained_encoder(folder: Path) -> tuple[Path, int]:
 
 
 def _check_checkpoint(path: Path, run: str | None) -> dict[str, Any]:
+    """Return the metadata of a checkpoint; raises `DamagedFolderError` if it is damaged, or of another step or run."""
     about = check_folder(path).about
     if about.get("step") != _step(path):
         raise DamagedFolderError(f"{path} is damaged: it holds step {about.get('step')}")

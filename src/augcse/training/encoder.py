@@ -32,9 +32,9 @@ class Encoder:
 
     Args:
         model: the encoder to train.
-        given: the model before the recipe's changes, untrained; `model` itself where the recipe changes no module.
+        given: the model before the recipe's changes, untrained; `model` itself if the recipe changes no module.
         modules_file: the model's own modules.json; None for a bare backbone.
-        remarks: one line for each thing that is kept or changed.
+        remarks: one line for each property that is kept or changed.
         rate_scale: factor of the recipe's learning rate: 1, or for a static encoder the root mean square of its embedding table, because
             only cosines count and the rate should not depend on the scale of the vectors.
     """
@@ -58,20 +58,20 @@ def build_encoder(recipe: Recipe) -> Encoder:
     section = recipe.model
     modules_file = own_modules_file(section.backbone)
     model = given = load_given(recipe, seed=None)
-    _check_reads(model, section, modules_file)
+    _check_can_train(model, section, modules_file)
     remarks: list[str] = []
     if modules_file is not None:
         remarks.append(f"{section.backbone} keeps its modules: {'; '.join(described_modules(model))}")
-        own = pooling_name(model)
-        if section.pooling != "own" and section.pooling != own:
+        given_pooling = pooling_name(model)
+        if section.pooling != "own" and section.pooling != given_pooling:
             model = load_given(recipe, seed=None)
             replace_pooling(model, section.pooling)
-            remarks.append(f"pooling {own} -> {section.pooling} (model.pooling)")
+            remarks.append(f"pooling {given_pooling} -> {section.pooling} (model.pooling)")
         remarks += _training_remarks(recipe, model)
     if model is not given and recipe.interpolation.weights:
         raise UserError(
-            f"interpolation.weights mix a model with what training makes of it, and model.pooling = {section.pooling} makes another one"
-            " of it first; leave model.pooling out, or set interpolation.weights to []"
+            f"interpolation.weights interpolate between the given model and the trained one, and model.pooling = {section.pooling}"
+            " replaces the pooling of the given one first; leave model.pooling out, or set interpolation.weights to []"
         )
     rate_scale = 1.0
     if is_static(model):
@@ -91,7 +91,8 @@ def load_given(recipe: Recipe, *, seed: int | None = 0) -> SentenceTransformer:
     return load_as_given(section.backbone, section.bare_pooling if section.pooling == "own" else section.pooling, seed=seed)
 
 
-def _check_reads(model: SentenceTransformer, section: ModelSection, modules_file: Path | None) -> None:
+def _check_can_train(model: SentenceTransformer, section: ModelSection, modules_file: Path | None) -> None:
+    """Raise `UserError` unless the model can be trained and reads as many tokens as the recipe sets."""
     if not hasattr(model[0], "auto_model") and not is_static(model):
         raise UserError(
             f"{section.backbone} has no transformer to train (its modules: {', '.join(described_modules(model))}); give a model with one"
@@ -110,7 +111,7 @@ def _training_remarks(recipe: Recipe, model: SentenceTransformer) -> list[str]:
     remarks = []
     length, trained = maximum_tokens(model), recipe.model.max_len_tokens
     if length is not None and trained < length:
-        remarks.append(f"sentences are cut at {trained} tokens while training (model.max_len_tokens); the model goes on reading {length}")
+        remarks.append(f"sentences are cut at {trained} tokens while training (model.max_len_tokens); the model still reads {length}")
     prompt = (model.prompts or {}).get(model.default_prompt_name or "")
     if prompt:
         remarks.append(f"the model's default prompt {prompt!r} is not put before sentences while training")
@@ -130,8 +131,8 @@ def _train_static(recipe: Recipe, model: SentenceTransformer) -> list[str]:
         require_transformer(model, f"objective {name}", recipe.model.backbone)
     rate = recipe.model.dropout_rate or 0.0
     read_padded_rows(model, rate)
-    dropped = f"{rate:.0%} of a sentence's tokens are left out at random while training (model.dropout_rate)"
-    return [f"a static encoder: {dropped}; the learning rate counts in root mean squares of its table"]
+    dropout = f"{rate:.0%} of a sentence's tokens are left out at random while training (model.dropout_rate)"
+    return [f"a static encoder: {dropout}; the learning rate counts in root mean squares of its table"]
 
 
 def set_dropout(model: SentenceTransformer, rate: float | None, report: bool) -> list[str]:
@@ -139,12 +140,12 @@ def set_dropout(model: SentenceTransformer, rate: float | None, report: bool) ->
     if rate is None:
         return []
     layers = [module for module in model.modules() if isinstance(module, torch.nn.Dropout)]
-    before = sorted({layer.p for layer in layers})
+    saved_rates = sorted({layer.p for layer in layers})
     for layer in layers:
         layer.p = rate
-    if not report or before in ([], [rate]):
+    if not report or saved_rates in ([], [rate]):
         return []
-    return [f"dropout {', '.join(f'{p:g}' for p in before)} -> {rate:g} while training (model.dropout_rate)"]
+    return [f"dropout {', '.join(f'{p:g}' for p in saved_rates)} -> {rate:g} while training (model.dropout_rate)"]
 
 
 def _keep_token_weights(model: SentenceTransformer) -> list[str]:

@@ -111,7 +111,7 @@ def build_trainer(
 def fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: int, watcher: Watcher) -> None:
     """Train from `start`, or from the beginning if it is None; if it is the checkpoint of a finished training, only load it.
 
-    The watcher is told if the training stopped early because its scores did not rise.
+    The watcher receives a note if the training stopped early because its scores did not rise.
 
     Raises:
         Interrupted: a signal stopped the training after the current step; a checkpoint is written.
@@ -131,11 +131,12 @@ def fit(trainer: ObjectiveTrainer, start: ResumePoint | None, patience_scores: i
 
 
 def describe_early_stop(done: int, total: int, patience_scores: int) -> str:
-    """Return in words after which step of how many a training stopped, and why.
+    """Describe after which step, of how many, a training stopped, and why.
 
     >>> describe_early_stop(14, 16, 3)
     'stopped early, after step 14 of 16: none of the last 3 scores is above the best before them (training.patience_scores=3)'
     """
-    several = f"none of the last {patience_scores} scores is above the best before them"
-    why = "the last score is not above the best before it" if patience_scores == 1 else several
+    why = f"none of the last {patience_scores} scores is above the best before them"
+    if patience_scores == 1:
+        why = "the last score is not above the best before it"
     return f"stopped early, after step {done:,} of {total:,}: {why} (training.patience_scores={patience_scores})"

@@ -72,7 +72,7 @@ def described_corpus(corpus: Corpus) -> list[dict[str, Any]]:
 
 
 def described_system(precision: Literal["auto", "bf16", "fp32"]) -> dict[str, Any]:
-    """Return the parts of the environment that affect the result: number format, processes, versions, machine."""
+    """Return the properties of the environment that affect the result: number format, processes, versions, machine."""
     from augcse.objectives.gather import launched_processes
     from augcse.training.precision import resolve_precision
 
@@ -108,12 +108,12 @@ def read_inputs(folder: Path) -> Inputs:
             return dict(inputs)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         pass
-    raise UserError(f"{path} is damaged, so that nobody can tell what this run began with; choose another --output")
+    raise UserError(f"{path} is damaged, so that the inputs of this run are unknown; choose another --output")
 
 
 def inputs_digest(inputs: Inputs) -> str:
     """Return a digest of the inputs that must be equal to resume a run; checkpoints have it, so that those of other runs are detected."""
-    return digest_of(sorted((key, value) for key, value in _flat(inputs) if not key.startswith(_REMARKED)))
+    return digest_of(sorted((key, value) for key, value in _flat_items(inputs) if not key.startswith(_REMARKED)))
 
 
 def differences(saved: Inputs, current: Inputs) -> tuple[list[str], list[str]]:
@@ -123,14 +123,14 @@ def differences(saved: Inputs, current: Inputs) -> tuple[list[str], list[str]]:
         The differences that change the result, and those that may change its last bits, each as "key = value (now value)".
     """
     saved, current = _with_comparable_data(saved, current)
-    before, after = dict(_flat(saved)), dict(_flat(current))
-    changed = [key for key in sorted({*before, *after}) if before.get(key) != after.get(key)]
-    texts = {key: f"{key.removeprefix('recipe.')} = {_shown(before, key)} (now {_shown(after, key)})" for key in changed}
+    old, new = dict(_flat_items(saved)), dict(_flat_items(current))
+    changed = [key for key in sorted({*old, *new}) if old.get(key) != new.get(key)]
+    texts = {key: f"{key.removeprefix('recipe.')} = {_shown_value(old, key)} (now {_shown_value(new, key)})" for key in changed}
     deciding = [text for key, text in texts.items() if not key.startswith(_REMARKED)]
     return deciding, [text.removeprefix(_REMARKED) for key, text in texts.items() if key.startswith(_REMARKED)]
 
 
-def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
+def _flat_items(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
     """Yield dotted keys and values; the entries of a list of tables are numbered from 1."""
     if isinstance(value, list) and any(isinstance(entry, dict) for entry in value):
         value = {str(number): entry for number, entry in enumerate(value, start=1)}
@@ -139,17 +139,17 @@ def _flat(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
             yield key, value
         return
     for name, entry in value.items():
-        yield from _flat(entry, f"{key}.{name}" if key else name)
+        yield from _flat_items(entry, f"{key}.{name}" if key else name)
 
 
 def _with_comparable_data(saved: Inputs, current: Inputs) -> tuple[Inputs, Inputs]:
-    """Return both with the evaluation data that they can be compared by: files that both record, or the folders if one has none."""
-    before, now = saved.get("data"), current.get("data")
-    if before is None or now is None:
+    """Return both with the evaluation data that they can be compared by: files that both record, or the folders if one records no data."""
+    saved_data, current_data = saved.get("data"), current.get("data")
+    if saved_data is None or current_data is None:
         return _with_data_folder(saved), _with_data_folder(current)
     # Older versions recorded every file of the folder. Those that no task reads do not affect the result, and the tasks are compared too.
-    read = {name: digest for name, digest in before["sha256"].items() if name in now["sha256"]}
-    return {**saved, "data": {**before, "sha256": read}}, current
+    in_both = {name: digest for name, digest in saved_data["sha256"].items() if name in current_data["sha256"]}
+    return {**saved, "data": {**saved_data, "sha256": in_both}}, current
 
 
 def _with_data_folder(inputs: Inputs) -> Inputs:
@@ -158,7 +158,7 @@ def _with_data_folder(inputs: Inputs) -> Inputs:
     return {**inputs, "data": None, _DATA_OPTION: data["folder"] if data.get("sha256") else None}
 
 
-def _shown(values: Mapping[str, Any], key: str) -> str:
+def _shown_value(values: Mapping[str, Any], key: str) -> str:
     text = "nothing" if values.get(key) is None else str(values[key])
     return text if len(text) <= _SHOWN_CHARACTERS or key == _DATA_OPTION else f"{text[:12]}..."
 

@@ -33,8 +33,8 @@ class IsolatedCallbacks(TrainerCallback):  # type: ignore[misc]
         self, model: nn.Module, callbacks: Sequence[TrainerCallback], trackers: Sequence[tuple[str, TrainerCallback]] = ()
     ) -> None:
         self._model = model
-        own: list[tuple[TrainerCallback, Callable[[], AbstractContextManager[Any]]]] = [(callback, nullcontext) for callback in callbacks]
-        self._callbacks = own + [(callback, partial(_reported, name)) for name, callback in trackers]
+        users: list[tuple[TrainerCallback, Callable[[], AbstractContextManager[Any]]]] = [(callback, nullcontext) for callback in callbacks]
+        self._callbacks = users + [(callback, partial(_reported, name)) for name, callback in trackers]
 
     def dispatch(
         self, event: str, args: TrainingArguments, state: TrainerState, control: TrainerControl, **others: Any
@@ -66,7 +66,7 @@ def _reported(tracker: str) -> Iterator[None]:
 
     def describe(error: BaseException) -> str:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        return f"report_to {tracker}: {reason[:300]}; fix that, or go on with --resume and another report_to"
+        return f"report_to {tracker}: {reason[:300]}; fix that, or continue with --resume and another report_to"
 
     with redirect_stdout(sys.stderr), ForeignFailure(describe):
         yield

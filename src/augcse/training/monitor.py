@@ -41,7 +41,7 @@ class CollapseMonitor:
     """Monitors the encoder's embeddings during training.
 
     The first two views that a step encodes, in one pass or two, are assumed to be views of the same sentences, as they are for every
-    objective here. Steps that encode one view only are skipped.
+    objective here. Steps that encode only one view are skipped.
 
     Args:
         model: the encoder.

@@ -73,7 +73,7 @@ def _add_discriminator(recipe: Recipe, loss: SentenceLoss, views: tuple[str, ...
 
 
 def set_discriminator_steps(loss: SentenceLoss, steps: int) -> None:
-    """Tell a discriminator that was added how many steps the training has, on which its schedule depends; other losses have none."""
+    """Set the number of training steps of an added discriminator, whose schedule depends on it; do nothing for other losses."""
     if isinstance(loss, DiscriminatedLoss):
         loss.steps = steps
 

@@ -1,4 +1,4 @@
-"""The outcome of a training: the scores before it, of the best step and of the last, and tables of them."""
+"""The outcome of a training: the scores before it, of its best and of its last step, and tables of them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BASELINES: Mapping[str, Baseline] = {
     ),
     "static": Baseline("a static encoder of its word embeddings", f"{_STATIC} FOLDER"),
     "hybrid": Baseline(
-        "the run's model beside that static encoder, 1:1", f"{_STATIC} STATIC && augcse hybrid {{model}} STATIC --output FOLDER"
+        "the run's model joined with that static encoder, 1:1", f"{_STATIC} STATIC && augcse hybrid {{model}} STATIC --output FOLDER"
     ),
 }
 
@@ -44,7 +44,7 @@ def outcome_of(history: Sequence[Mapping[str, Any]], steps: int, best_step: int 
     Args:
         history: the log history; the scores of the start are those of step 0.
         steps: the number of steps trained.
-        best_step: the step whose model is saved, 0 for the start; None where nothing was scored: "best" is None and the last is saved.
+        best_step: the step whose model is saved, 0 for the start; None if nothing was scored: "best" is None and the last is saved.
     """
     moments = {step: {"step": step, "dev": dev_scores(history, step)} for step in {0, steps, best_step or 0}}
     best = None if best_step is None else moments[best_step]
@@ -99,9 +99,9 @@ def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mappin
 
 
 def start_in_words(recipe: Mapping[str, Any], *, own_modules: bool = True) -> str:
-    """Return in words what a run of the recipe, a document, begins with: the given model, or what [start] built of it.
+    """Return in words what a run of the recipe, a document, begins with: the given model, or the one that [start] built from it.
 
-    Of a bare backbone (`own_modules` is False) it is not what other commands make of the name: they pool by the mean of tokens.
+    For a bare backbone (`own_modules` is False) the pooling is named, since other commands pool it by the mean of tokens.
 
     >>> start_in_words({"model": {"backbone": "mini-bert"}, "start": {"steps": ["whiten"]}})
     'the start that the recipe built of mini-bert'
@@ -117,12 +117,12 @@ def start_in_words(recipe: Mapping[str, Any], *, own_modules: bool = True) -> st
 
 
 def started_from(record: Mapping[str, Any]) -> str:
-    """Return what `start_in_words` says of a run's record; one of an earlier version does not say whether the backbone was bare."""
+    """Return `start_in_words` for a run's record; one of an earlier version does not state whether the backbone was bare."""
     return start_in_words(record["recipe"], own_modules=record.get("own_modules", True))
 
 
 def added_pooling(section: Mapping[str, Any], *, own_modules: bool) -> str | None:
-    """Return the pooling that the section [model], a document, gave to a bare backbone; None for a model with one of its own."""
+    """Return the pooling that the section [model], a document, gave to a bare backbone; None for a model that has its own."""
     if own_modules or not section.get("pooling"):
         return None
     pooling: str = section["bare_pooling"] if section["pooling"] == "own" else section["pooling"]
@@ -152,23 +152,25 @@ def outcome_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]
 def baseline_rows(outcome: Mapping[str, Any]) -> tuple[list[str], list[list[str]]]:
     """Return header and rows of the scores of the baselines, a column each; no rows without baselines."""
     baselines = outcome.get("baselines", {})
-    return ["costs nothing", *baselines], [cells for _, _, cells in _score_cells(list(baselines.values()))]
+    return ["training-free baseline", *baselines], [cells for _, _, cells in _score_cells(list(baselines.values()))]
 
 
 def better_baselines(outcome: Mapping[str, Any]) -> dict[str, str]:
     """Return the baselines that are better than the saved model on the dev score or the main test score, with both scores in words."""
     kept = kept_moment(outcome)
-    mains = {"dev": next(iter(kept.get("dev", {}).items()), None), "test": main_score(kept.get("test", {}))}
+    main_scores = {"dev": next(iter(kept.get("dev", {}).items()), None), "test": main_score(kept.get("test", {}))}
     better = {}
-    for name, scores in outcome.get("baselines", {}).items():
-        higher = [
-            f"{main[0]} {scores[part][main[0]]:.2f} beside {main[1]:.2f}"
-            for part, main in mains.items()
-            if main is not None and scores[part].get(main[0], -math.inf) > main[1]
-        ]
-        if higher:
+    for baseline, scores in outcome.get("baselines", {}).items():
+        comparisons = []
+        for part, main in main_scores.items():
+            if main is None:
+                continue
+            task, kept_score = main
+            if scores[part].get(task, -math.inf) > kept_score:
+                comparisons.append(f"{task} {scores[part][task]:.2f} instead of {kept_score:.2f}")
+        if comparisons:
             # Dev and test may be the same pairs.
-            better[name] = ", ".join(dict.fromkeys(higher))
+            better[baseline] = ", ".join(dict.fromkeys(comparisons))
     return better
 
 
@@ -198,16 +200,16 @@ def describe_gain(record: Mapping[str, Any]) -> str:
     gain = record.get("gain")
     if gain is None:
         return ""
-    sure = "" if gain["interval"]["low"] > 0 else ", which may be chance"
+    chance = "" if gain["interval"]["low"] > 0 else ", which may be chance"
     words = (
-        f"{gain['name']}: {signed(gain['difference'])} over the start, 95 % interval {signed_interval(gain['interval'])}{sure}; the model"
-        " was chosen by this score, which flatters it a little"
+        f"{gain['name']}: {signed(gain['difference'])} over the start, 95 % interval {signed_interval(gain['interval'])}{chance}; the model"
+        " was chosen by this score, which biases it slightly upwards"
     )
     return ". ".join(filter(None, (words, describe_better_mix(record))))
 
 
 def describe_better_mix(record: Mapping[str, Any]) -> str:
-    """Return that the best mix of weights is clearly better than the start, as text; "" if the kept one is too, or the best is not."""
+    """Return that the best mix of weights is clearly better than the start, as text; "" if that is not so, or if the kept mix is too."""
     gain, curve = record.get("gain"), (record.get("interpolation") or {}).get("curve", [])
     if gain is None or gain["interval"]["low"] > 0 or not curve:
         return ""

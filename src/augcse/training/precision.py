@@ -13,8 +13,8 @@ Precision = Literal["bf16", "fp32"]
 def resolve_precision(wanted: Literal["auto", "bf16", "fp32"]) -> Precision:
     """Return the precision to use.
 
-    "auto" is bf16 on a GPU or CPU with bf16 instructions. A CPU without them emulates: the matrix products of a training step were
-    6 to 200 times slower than in fp32 on such a machine, so "auto" never takes bf16 there, and asking for it is refused.
+    "auto" is bf16 on a GPU or CPU with bf16 instructions. A CPU without them emulates bf16: the matrix products of a training step were
+    6 to 200 times slower than in fp32 on such a machine, so "auto" never takes bf16 there, and an explicit "bf16" is refused.
     """
     if wanted == "fp32":
         return "fp32"

@@ -1,7 +1,7 @@
 """Distributed training: connecting and synchronizing processes, and seeding each of them.
 
 `torchrun --nproc-per-node 2 -m augcse train ...` starts them; each has its own device and its share of every batch. The process of rank 0
-prepares the corpus and writes files; the others read.
+prepares the corpus and writes files; the others read them.
 """
 
 from __future__ import annotations

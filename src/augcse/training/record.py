@@ -83,9 +83,9 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=1)
 def source_sha256() -> str:
-    """Return the SHA-256 of the package as it is installed: code, word lists and bundled models, which all have a part in a result.
+    """Return the SHA-256 of the package as it is installed: code, word lists and bundled models, which all may affect a result.
 
-    A version names many states of the code between two releases; by this hash one knows whether the same code can make a result again.
+    Between two releases many states of the code have the same version; the hash identifies the state that made a result.
     """
     root = Path(__file__).parents[1]
     files = (path for path in root.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
@@ -143,7 +143,7 @@ def effort(trained: Trained, started: float, clock: CpuClock) -> dict[str, Any]:
 
 
 def since_resume(record: Mapping[str, Any]) -> str:
-    """Return from where the wall time of a run's record counts, in words that follow it; "" for a run that was never resumed.
+    """Return since when the wall time of a run's record counts, as text to append; "" for a run that was never resumed.
 
     >>> since_resume({"resumed_from_steps": [4, 8]})
     ' since the resume at step 8'

@@ -63,7 +63,7 @@ def checked_callbacks(callbacks: Iterable[TrainerCallback | type[TrainerCallback
     """Return the callbacks as instances; classes are instantiated.
 
     Raises:
-        UserError: one that is not a `transformers.TrainerCallback`, or no list.
+        UserError: `callbacks` is not a list, or one of them is not a `transformers.TrainerCallback`.
     """
     if not isinstance(callbacks, Iterable):
         raise UserError(f"callbacks is a {type(callbacks).__name__}; give a list of transformers' TrainerCallback")
@@ -118,5 +118,5 @@ def tracker_callbacks(names: Sequence[str], run_folder: Any) -> list[tuple[str, 
 
 def _is_installed(package: str) -> bool:
     spec = importlib.util.find_spec(package)
-    # A mere folder of that name, such as W&B's output folder, is found as a namespace package without an origin.
+    # A folder of that name, such as W&B's output folder, is found as a namespace package without an origin.
     return spec is not None and spec.origin is not None

@@ -130,12 +130,12 @@ def train_recipe(
 
 @dataclass(frozen=True)
 class _Prepared:
-    """All that a training is made of, checked.
+    """The checked parts of a training.
 
     Args:
         run: the digest of the inputs that the run began with.
         precision: the number format of the computations.
-        point: the checkpoint to resume from; None: the training begins.
+        point: the checkpoint to resume from; None: the training starts from the beginning.
         start: the folder of the initial model, if the recipe builds one.
         encoder: the encoder to train.
         loss: the objective, still without a labelled task.
@@ -208,15 +208,15 @@ def _prepare_with_teachers(
     workers: int,
     watcher: Watcher,
 ) -> TokenStore:
-    """Return the store with the teachers' vectors of its rows; raises `UserError` where the rows do not suit the objective."""
+    """Return the store with the teachers' vectors of its rows; raises `UserError` if the rows do not suit the objective."""
     with first_process_first():
-        store = _prepare(plan, training, loss, output / PREPARED, workers, watcher)
+        store = _prepare_epochs(plan, training, loss, output / PREPARED, workers, watcher)
         return with_teacher_vectors(
             store, loss.traits.teachers, teachers, plan, output / PREPARED / TEACHERS, watcher, loss.traits.teacher_ranks
         )
 
 
-def _prepare(plan: Plan, training: TrainingSection, loss: SentenceLoss, folder: Path, workers: int, watcher: Watcher) -> TokenStore:
+def _prepare_epochs(plan: Plan, training: TrainingSection, loss: SentenceLoss, folder: Path, workers: int, watcher: Watcher) -> TokenStore:
     """Write or open the store, with another for each later epoch if augmentations are resampled."""
     judge = mini_bert_judge(plan) if plan.judges_rows() else None
     # A call changes the truncation and padding of a tokenizer, and the model's own is saved with it.
@@ -251,7 +251,7 @@ def check_same_rows(start: ResumePoint | None, store: TokenStore, folder: Path) 
     """Raise `UserError` if the prepared corpus differs from the one that the checkpoint was trained on."""
     if start is not None and start.prepared != store.digest_of_all:
         raise UserError(
-            f"{start.path} was trained on other rows than {folder} holds now, which was prepared again by other versions of the libraries"
+            f"{start.path} was trained on other rows than {folder} holds now: it was prepared again with other versions of the libraries"
             " or models that augment; go back to those, or choose another --output"
         )
 

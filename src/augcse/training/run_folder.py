@@ -1,6 +1,6 @@
 """The folder of a run: its layout, and checks that it can be used or its run be resumed. Never imports torch.
 
-`recipe` stands for the resolved settings of a run: a recipe, or the options of a pretraining.
+`recipe` is the resolved settings of a run: a recipe, or the options of a pretraining.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
     """Check, without writing, that a run can use the folder.
 
     Raises:
-        UserError: the folder cannot be used, has other content, has a run although `resume` is off, or a run of another recipe.
+        UserError: the folder cannot be used, has other content, has a run although `resume` is off, or has a run of another recipe.
     """
     check_can_hold_model(folder)
     try:
@@ -48,24 +48,24 @@ def check_output(folder: Path, recipe: BaseModel, resume: bool) -> None:
     if resume and (folder / INPUTS).exists():
         _refuse_differences(folder, {"recipe": read_inputs(folder).get("recipe")}, {"recipe": described_recipe(recipe)})
     elif not free and not resume:
-        raise UserError(f"{folder} is not empty; choose another --output, or go on with --resume")
+        raise UserError(f"{folder} is not empty; choose another --output, or continue with --resume")
     elif not free:
-        raise UserError(f"{folder} holds no run to go on with ({INPUTS} is missing); choose another --output")
+        raise UserError(f"{folder} holds no run to continue ({INPUTS} is missing); choose another --output")
 
 
 def begin(folder: Path, recipe: BaseModel, inputs: Inputs, resume: bool) -> None:
     """Write recipe and inputs into the folder of a new run; do nothing for a resumed one. The folder is locked by the caller.
 
-    What a run left that ended before its first checkpoint is removed: the new run must neither compare its scores to the best score of
-    that one, nor train on rows that another tokenizer made. With `resume` the inputs are the same, and the rows are used again.
+    The files left by a run that ended before its first checkpoint are removed: the new run must neither compare its scores to the best
+    score of that one, nor train on rows that another tokenizer made. With `resume` the inputs are the same, and the rows are reused.
     """
     if resume and (folder / INPUTS).exists():
         return
     with reported_write(folder):
         (folder / RESUMES).unlink(missing_ok=True)
-        for left in (CHECKPOINTS, PREPARED):
-            if (folder / left).exists():
-                shutil.rmtree(folder / left)
+        for name in (CHECKPOINTS, PREPARED):
+            if (folder / name).exists():
+                shutil.rmtree(folder / name)
     write_text(folder / RECIPE, to_toml(recipe))
     write_inputs(folder, inputs)
 
@@ -93,22 +93,22 @@ def _what_is_kept(folder: Path) -> str:
     from augcse.training.checkpoints import checkpoints
 
     if kept := checkpoints(folder / CHECKPOINTS):
-        return f"{kept[-1]} is kept, go on with --resume"
+        return f"{kept[-1]} is kept, continue with --resume"
     if folder.exists():
-        return f"no step was kept in {folder}, go on with --resume"
+        return f"no step was kept in {folder}, continue with --resume"
     return "nothing is kept, begin again with the same command"
 
 
 @contextmanager
 def _undo_claim_on_refusal(folder: Path) -> Iterator[None]:
     """Remove the files of `begin` if the block refuses its input before it has written anything else."""
-    before = {entry.name for entry in folder.iterdir()}
+    present = {entry.name for entry in folder.iterdir()}
     try:
         yield
     except FailedWorkError:
         raise
     except UserError:
-        claimed = {entry.name for entry in folder.iterdir()} - before
+        claimed = {entry.name for entry in folder.iterdir()} - present
         if claimed <= {RECIPE, INPUTS, START}:
             for name in claimed - {START}:
                 (folder / name).unlink()
@@ -142,7 +142,7 @@ def check_inputs(folder: Path, recipe: BaseModel, inputs: Inputs, warn: Callable
 def digest_of_run(folder: Path, inputs: Inputs, resume: bool) -> str:
     """Return the digest that the checkpoints of a run have: that of its saved inputs if it is resumed, else that of the current ones.
 
-    The two may differ although `check_inputs` accepts them, e.g. where an older version recorded files that no task reads.
+    The two may differ although `check_inputs` accepts them, e.g. if an older version recorded files that no task reads.
     """
     return inputs_digest(read_inputs(folder) if resume and (folder / INPUTS).exists() else inputs)
 

@@ -1,4 +1,4 @@
-"""Warnings after a training that did not help, made the model worse, or was beaten by what costs nothing, with advice."""
+"""Warnings, with advice, after a training that did not help, made the model worse, or is not better than a training-free baseline."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def _unscored_warning(outcome: Outcome) -> list[str]:
     if "kept" not in outcome or outcome["interpolation"]["curve"]:
         return []
     return [
-        f"nothing was scored: nobody knows whether model/, at weight {outcome['kept']['weight']:g} of the trained model, is better than the"
-        " start. --dev takes a file of your own pairs or labels, or probe, which needs neither"
+        f"nothing was scored: it is unknown whether model/, at weight {outcome['kept']['weight']:g} of the trained model, is better than"
+        " the start. --dev takes a file of your own pairs or labels, or probe, which needs neither"
     ]
 
 
@@ -66,7 +66,7 @@ def _interpolation_warnings(outcome: Outcome, started_from: str) -> list[str]:
     by = f"{best['dev'][name]:.2f} at weight {best['weight']:g}, {interval}"
     return [
         f"{what} {start:.2f} on {name} by more than chance ({by}); model/ holds {started_from}."
-        " interpolation.choice=best keeps the best mix all the same."
+        " interpolation.choice=best keeps the best mix anyway."
     ]
 
 
@@ -91,12 +91,17 @@ def _dev_warnings(outcome: Outcome, started_from: str, dev_weight: float) -> lis
 
 
 def _test_warnings(outcome: Outcome) -> list[str]:
+    """Warn that the saved model is worse than the start on the main test score."""
     kept = kept_moment(outcome)
-    before, after = main_score(outcome["before"].get("test", {})), main_score(kept.get("test", {}))
-    if kept["step"] == 0 or before is None or after is None or after[1] >= before[1]:
+    start = main_score(outcome["before"].get("test", {}))
+    trained = main_score(kept.get("test", {}))
+    if kept["step"] == 0 or start is None or trained is None:
+        return []
+    (task, score_before), (_, score_after) = start, trained
+    if score_after >= score_before:
         return []
     return [
-        f"training made the model worse on the test tasks: {before[0]} {before[1]:.2f} before, {after[1]:.2f} after step"
+        f"training made the model worse on the test tasks: {task} {score_before:.2f} before, {score_after:.2f} after step"
         f" {kept['step']}{_at_weight(kept)}."
     ]
 
@@ -116,6 +121,7 @@ def _baseline_warnings(outcome: Outcome, names: Mapping[str, str]) -> Iterator[s
 
 
 def _advice(recipe: Recipe, own_modules: bool) -> str:
+    """Return which settings to try next."""
     rate = recipe.training.learning_rate
     pooling = recipe.model.pooling
     remedies = [f"a lower training.learning_rate (now {rate:g}; try {rate / 10:.1g})", "fewer steps (training.max_steps)"]

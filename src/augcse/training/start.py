@@ -52,7 +52,7 @@ def build_start(recipe: Recipe, corpus: Corpus, held_out: frozenset[str], output
         sentences = sample_sentences((sentence for sentence in originals.sentences() if sentence not in held_out), section.sentences)
         if not sentences:
             raise no_sentence(corpus.paths)
-        _write(recipe, section, sentences, folder, run)
+        _write_start(recipe, section, sentences, folder, run)
     return str(folder)
 
 
@@ -63,13 +63,14 @@ def described_start(output: Path, section: StartSection | None) -> dict[str, Any
     return {_STEPS: check_folder(output / START).about[_STEPS], "digest": read_digest(output / START)}
 
 
-def _write(recipe: Recipe, section: StartSection, sentences: list[str], folder: Path, run: str) -> None:
+def _write_start(recipe: Recipe, section: StartSection, sentences: list[str], folder: Path, run: str) -> None:
+    """Fit the steps on the sentences and write the post-processed backbone; raises `UserError` if a step does not fit."""
     encoder = load_as_given(recipe.model.backbone, recipe.model.bare_pooling)
     saver = EncoderSaver(encoder)
     try:
         finished, done = apply_steps(encoder, sentences, section.steps)
     except NotMeanPooledError as error:
-        raise UserError(f"start.steps: {error.reason}; {_remedy(recipe.model.backbone, section.steps)}") from error
+        raise UserError(f"start.steps: {error.reason}; {_pooling_remedy(recipe.model.backbone, section.steps)}") from error
     except UserError as error:
         raise UserError(f"start.steps: {error}") from error
     with whole_folder(folder) as partial:
@@ -77,8 +78,8 @@ def _write(recipe: Recipe, section: StartSection, sentences: list[str], folder: 
         write_manifest(partial, {_RUN: run, _STEPS: done})
 
 
-def _remedy(backbone: str, steps: Sequence[str]) -> str:
-    """Return what to set where the backbone does not pool by the mean: the pooling, or steps on sentence embeddings alone."""
+def _pooling_remedy(backbone: str, steps: Sequence[str]) -> str:
+    """Return what to set if the backbone does not pool by the mean: the pooling, or steps on sentence embeddings alone."""
     if own_modules_file(backbone) is None:
         return "give --set model.bare_pooling=mean"
     on_sentences = [text for text in steps if parse_steps([text])[0].step.reads == "sentences"]

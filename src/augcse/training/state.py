@@ -38,13 +38,13 @@ def save_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Pat
                 tensors[f"{index}.{name}"] = value.contiguous()
             else:
                 values.setdefault(str(index), {})[name] = value
-    _write(folder / OPTIMIZER, tensors, {"groups": state["param_groups"], "values": values})
+    _write_state(folder / OPTIMIZER, tensors, {"groups": state["param_groups"], "values": values})
     (folder / SCHEDULER).write_text(json.dumps(scheduler.state_dict()), "utf-8")
 
 
 def load_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Path) -> None:
-    """Restore what `save_optimizer` wrote. Raises `UserError` where it belongs to another set of parameters."""
-    tensors, document = _read(folder / OPTIMIZER)
+    """Restore what `save_optimizer` wrote. Raises `UserError` if it belongs to another set of parameters."""
+    tensors, document = _read_state(folder / OPTIMIZER)
     state: dict[int, dict[str, Any]] = {int(index): dict(entry) for index, entry in document["values"].items()}
     for key, value in tensors.items():
         index, name = key.split(".", 1)
@@ -52,43 +52,43 @@ def load_optimizer(optimizer: torch.optim.Optimizer, scheduler: Any, folder: Pat
     try:
         optimizer.load_state_dict({"state": state, "param_groups": document["groups"]})
     except ValueError as error:
-        raise UserError(f"{folder} is a checkpoint of another objective or model ({error}); train afresh") from error
+        raise UserError(f"{folder} is a checkpoint of another objective or model ({error}); start a new training") from error
     scheduler.load_state_dict(_read_json(folder / SCHEDULER))
 
 
 def save_generators(folder: Path, rank: int = 0) -> None:
     """Write the states of the process-wide generators that torch's dropout and the trainer draw from."""
-    kind, keys, *rest = np.random.get_state()  # noqa: NPY002 - the trainer's own, saved as it is
+    algorithm, keys, *position = np.random.get_state()  # noqa: NPY002 - the trainer draws from it
     tensors = {"torch": torch.random.get_rng_state(), "numpy": torch.from_numpy(np.asarray(keys).astype(np.int64))}
     if torch.cuda.is_available():
         tensors["cuda"] = torch.cuda.random.get_rng_state()
     version, internal, gauss = random.getstate()
-    _write(_generators(folder, rank), tensors, {"numpy": [kind, *rest], "python": [version, list(internal), gauss]})
+    _write_state(_generators_path(folder, rank), tensors, {"numpy": [algorithm, *position], "python": [version, list(internal), gauss]})
 
 
 def load_generators(folder: Path, rank: int = 0) -> None:
     """Restore what `save_generators` wrote."""
-    tensors, document = _read(_generators(folder, rank))
+    tensors, document = _read_state(_generators_path(folder, rank))
     torch.random.set_rng_state(tensors["torch"])
     if "cuda" in tensors and torch.cuda.is_available():
         torch.cuda.random.set_rng_state(tensors["cuda"])
-    kind, *rest = document["numpy"]
-    np.random.set_state((kind, tensors["numpy"].numpy().astype(np.uint32), *rest))  # noqa: NPY002
+    algorithm, *position = document["numpy"]
+    np.random.set_state((algorithm, tensors["numpy"].numpy().astype(np.uint32), *position))  # noqa: NPY002
     version, internal, gauss = document["python"]
     random.setstate((version, tuple(internal), gauss))
 
 
 def save_figures(folder: Path, rank: int, sums: dict[str, Tensor], document: dict[str, Any]) -> None:
     """Write the sums since the last log, so that a resumed run has the same curves as an uninterrupted one."""
-    _write(folder / f"{FIGURES}-{rank}", {name: value.detach().cpu().clone() for name, value in sums.items()}, document)
+    _write_state(folder / f"{FIGURES}-{rank}", {name: value.detach().cpu().clone() for name, value in sums.items()}, document)
 
 
 def load_figures(folder: Path, rank: int) -> tuple[dict[str, Tensor], dict[str, Any]]:
     """Return what `save_figures` wrote."""
-    return _read(folder / f"{FIGURES}-{rank}")
+    return _read_state(folder / f"{FIGURES}-{rank}")
 
 
-def _generators(folder: Path, rank: int) -> Path:
+def _generators_path(folder: Path, rank: int) -> Path:
     return folder / f"{GENERATORS}-{rank}"
 
 
@@ -98,9 +98,9 @@ def own_state(loss: SentenceLoss) -> dict[str, Tensor]:
     Tied weights are returned under their first name alone: safetensors does not accept shared memory.
     """
     left_out = ("model.", *loss.traits.rebuilt)
-    own = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
-    first_names = {value.data_ptr(): name for name, value in reversed(own.items()) if value.numel()}
-    return {name: value for name, value in own.items() if first_names.get(value.data_ptr(), name) == name}
+    tensors = {name: value for name, value in loss.state_dict().items() if not name.startswith(left_out)}
+    first_names = {value.data_ptr(): name for name, value in reversed(tensors.items()) if value.numel()}
+    return {name: value for name, value in tensors.items() if first_names.get(value.data_ptr(), name) == name}
 
 
 def load_own_state(loss: SentenceLoss, path: Path) -> None:
@@ -108,16 +108,16 @@ def load_own_state(loss: SentenceLoss, path: Path) -> None:
     expected = own_state(loss)
     saved = load_file(path) if path.exists() else {}
     if set(saved) != set(expected):
-        raise UserError(f"{path} does not hold this objective's modules; it was made by another recipe, train afresh")
+        raise UserError(f"{path} does not hold this objective's modules; it was made by another recipe, start a new training")
     loss.load_state_dict(saved, strict=False)
 
 
-def _write(path: Path, tensors: dict[str, Tensor], document: dict[str, Any]) -> None:
+def _write_state(path: Path, tensors: dict[str, Tensor], document: dict[str, Any]) -> None:
     save_file(tensors, path.with_suffix(".safetensors"))
     path.with_suffix(".json").write_text(json.dumps(document), "utf-8")
 
 
-def _read(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
+def _read_state(path: Path) -> tuple[dict[str, Tensor], dict[str, Any]]:
     try:
         return load_file(path.with_suffix(".safetensors")), _read_json(path.with_suffix(".json"))
     except (OSError, SafetensorError) as error:

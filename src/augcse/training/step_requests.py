@@ -62,9 +62,11 @@ class StepRequests(TrainerCallback):  # type: ignore[misc]
         if last:
             control.should_save = control.should_log = True
         self._advance(state.global_step, {})
-        own = _Request.STOP if self._stop_request else _Request.SAVE if self._is_due() else _Request.NOTHING
-        # Clocks differ, and a signal may reach one process only, but all processes must save or none.
-        agreed = max_over_processes(own, args.device)
+        request = _Request.SAVE if self._is_checkpoint_due() else _Request.NOTHING
+        if self._stop_request:
+            request = _Request.STOP
+        # Clocks differ, and a signal may reach one process only, but either all processes must save or none.
+        agreed = max_over_processes(request, args.device)
         if agreed:
             control.should_save = True
         if agreed == _Request.STOP:
@@ -79,7 +81,7 @@ class StepRequests(TrainerCallback):  # type: ignore[misc]
             control.should_save = control.should_training_stop = True
         return control
 
-    def _is_due(self) -> bool:
+    def _is_checkpoint_due(self) -> bool:
         return 0 < self._checkpoint_every_s <= time.monotonic() - self._saved_s
 
     def on_log(

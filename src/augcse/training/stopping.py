@@ -49,7 +49,7 @@ def signals_interrupt() -> Iterator[None]:
         with _handled(stop):
             yield
     except Exception as error:
-        # Raised in `__set_name__` or during the import of a C extension, it becomes a RuntimeError or an ImportError.
+        # Raised in `__set_name__` or during the import of a C extension, `Interrupted` becomes a RuntimeError or an ImportError.
         if request.signal_number is None:
             raise
         raise interrupted(request.signal_number) from error
@@ -72,14 +72,14 @@ def _handled(handle: Callable[[int], None]) -> Iterator[None]:
     def handler(number: int, frame: FrameType | None) -> None:
         handle(number)
 
-    before: dict[signal.Signals, Any] = {}
+    previous_handlers: dict[signal.Signals, Any] = {}
     try:
         if threading.current_thread() is threading.main_thread():
             for number in _SIGNALS:
                 # An ignored signal (nohup, a background job) stays ignored; a handler not set from Python could not be restored.
                 if signal.getsignal(number) not in (signal.SIG_IGN, None):
-                    before[number] = signal.signal(number, handler)
+                    previous_handlers[number] = signal.signal(number, handler)
         yield
     finally:
-        for number, previous in before.items():
+        for number, previous in previous_handlers.items():
             signal.signal(number, previous)

@@ -54,10 +54,10 @@ def load_teachers(names: Mapping[str, float], output: Path) -> dict[str, Sentenc
 
 
 def check_static_teachers(recipe: Recipe, corpus: Corpus) -> None:
-    """Check, by the first sentences, that static teachers can read the corpus: before a start is fitted and rows are prepared.
+    """Check, by the first sentences, that static teachers can read the corpus: called before a start is fitted and rows are prepared.
 
     Raises:
-        UserError: a tokenizer that was made for another script.
+        UserError: the tokenizer of a static teacher was made for another script.
     """
     specs = [(name, *parse_teacher(name)) for name in recipe.objective.options().get(TEACHERS, ())]
     for name, settings in [(name, settings) for name, kind, settings in specs if kind == STATIC]:
@@ -107,7 +107,7 @@ def teacher_vectors(
     """Return the teachers' vectors of each row, concatenated: (rows, sum of dimensions) float16.
 
     Each is a unit vector times the square root of its teacher's weight, so that the dot product of two rows is the weighted mean of the
-    teachers' cosines. Vectors in `folder` are reused if they are of the same teachers and corpus.
+    teachers' cosines. The vectors in `folder` are reused if they belong to the same teachers and corpus.
 
     Args:
         weights: by teacher; their sum is at most 1.
@@ -116,12 +116,12 @@ def teacher_vectors(
         rows: the number of rows of the store.
         folder: the folder for the vectors.
         watcher: receives the stage, its progress and warnings.
-        ranks: replace each vector by its similarity ranks (`rank_vectors`) of this many sentences of the corpus; 0: no.
+        ranks: replace each vector by the ranks (`rank_vectors`) of its similarities to this many sentences of the corpus; 0: no.
 
     Raises:
         UserError: a vector that is not finite, too small a corpus for a static teacher, or rows that are not those of the corpus.
     """
-    described: list[Any] = [plan.fingerprint(), [[_digest(name, plan), weight] for name, weight in weights.items()]]
+    described: list[Any] = [plan.fingerprint(), [[_teacher_identity(name, plan), weight] for name, weight in weights.items()]]
     fingerprint = digest_of([*described, ranks] if ranks else described)
     if _is_up_to_date(folder, fingerprint, watcher):
         return _open_vectors(folder)
@@ -132,15 +132,15 @@ def teacher_vectors(
         sample = sample_sentences(plan.read_originals(), ranks) if ranks else []
         dims = [len(sample) or embedding_dim(teacher) for teacher in encoders.values()]
         vectors = np.lib.format.open_memmap(partial / _VECTORS, mode="w+", dtype=np.float16, shape=(rows, sum(dims)))
-        done, start = 0, 0
+        encoded_sentences = first_column = 0
         for (name, teacher), dim in zip(encoders.items(), dims, strict=True):
             references = _encode(teacher, sample) if sample else None
             for first, embedded in _embed_chunks(name, teacher, plan, rows):
                 embedded = embedded if references is None else rank_vectors(embedded @ references.T)
-                vectors[first : first + len(embedded), start : start + dim] = weights[name] ** 0.5 * embedded
-                done += len(embedded)
-                watcher.advance(done, {})
-            start += dim
+                vectors[first : first + len(embedded), first_column : first_column + dim] = weights[name] ** 0.5 * embedded
+                encoded_sentences += len(embedded)
+                watcher.advance(encoded_sentences, {})
+            first_column += dim
         vectors.flush()
         del vectors
         write_manifest(partial, {"fingerprint": fingerprint})
@@ -169,11 +169,11 @@ def _is_up_to_date(folder: Path, fingerprint: str, watcher: Watcher) -> bool:
     try:
         return bool(check_folder(folder).about.get("fingerprint") == fingerprint)
     except DamagedFolderError as error:
-        watcher.warn(f"{error}; asking the teachers again")
+        watcher.warn(f"{error}; computing the vectors again")
         return False
 
 
-def _digest(name: str, plan: Plan) -> Any:
+def _teacher_identity(name: str, plan: Plan) -> Any:
     """Return what identifies a teacher: a digest of its folder or, for a static one, version, settings and a digest of the backbone."""
     kind, settings = parse_teacher(name)
     if kind != STATIC:
@@ -222,4 +222,4 @@ def _encode(teacher: SentenceTransformer, sentences: list[str]) -> Array:
 
 def _check_finite(name: str, embedded: Array) -> None:
     if not np.isfinite(embedded).all():
-        raise UserError(f"the teacher {name} embeds a sentence as NaN or infinity; give a whole model")
+        raise UserError(f"the teacher {name} embeds a sentence as NaN or infinity; give an undamaged model")

@@ -144,12 +144,12 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
     @contextmanager
     def kept_weights(self) -> Iterator[None]:
-        """Let the encoder have the weights that are evaluated and saved inside the block: their average, if there is one."""
+        """Give the encoder, inside the block, the weights that are evaluated and saved: their average, if there is one."""
         with self._average.swapped_in() if self._average is not None else nullcontext():
             yield
 
     def save_encoder(self, folder: Path) -> None:
-        """Write the encoder as it is now; before the first step, the model that was given."""
+        """Write the encoder in its current state; before the first step, the given model."""
         saver = self._encoder if self._given is None or self.state.global_step else self._given[1]
         saver.save(folder)
 
@@ -281,8 +281,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
             sums, document = load_figures(Path(checkpoint), self.args.process_index)
             sums = {name: value.to(self.args.device) for name, value in sums.items()}
             self._tr_loss = sums.pop(_LOSS_SUM)
-            self._metric_sums = _under(_METRIC, sums)
-            self.accum_loss_components["train"] = _under(_COMPONENT, sums)
+            self._metric_sums = _with_prefix(_METRIC, sums)
+            self.accum_loss_components["train"] = _with_prefix(_COMPONENT, sums)
             self._globalstep_last_logged, self._metric_steps = document["logged_step"], document["steps"]
             self._monitor.window.extend(document["window"])
 
@@ -299,13 +299,13 @@ def saved_history(checkpoint: Path) -> list[dict[str, Any]]:
     return list(TrainerState.load_from_json(str(checkpoint / TRAINER_STATE_NAME)).log_history)
 
 
-def _under(prefix: str, sums: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _with_prefix(prefix: str, sums: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {name.removeprefix(prefix): total for name, total in sums.items() if name.startswith(prefix)}
 
 
 @contextmanager
 def _without_autocast(model: nn.Module) -> Iterator[None]:
-    """Remove accelerate's autocast wrapper of `forward` inside the block, so that embeddings are scored as the saved model gives them."""
+    """Remove accelerate's autocast wrapper of `forward` inside the block, so that the scored embeddings are those of the saved model."""
     wrapped = model.__dict__.pop("forward", None)
     try:
         yield

@@ -55,7 +55,8 @@ def write_sentences(sentences: TokenizedSentences, tokenizer: PreTrainedTokenize
     Raises:
         UserError: there are too few for one batch.
     """
-    cls, sep, content = tokenizer.cls_token_id, tokenizer.sep_token_id, options.sentence_tokens - 2
+    cls, sep = tokenizer.cls_token_id, tokenizer.sep_token_id
+    max_content_tokens = options.sentence_tokens - 2
     kept = np.flatnonzero(sentences.lengths)
     needed = options.sentence_batch_size * launched_processes()
     if len(kept) < needed:
@@ -66,7 +67,7 @@ def write_sentences(sentences: TokenizedSentences, tokenizer: PreTrainedTokenize
     with StoreWriter(folder, [ORIGINAL], labelled=False) as writer:
         for first in range(0, len(kept), _CHUNK_BLOCKS):
             chunk = sentences.take(kept[first : first + _CHUNK_BLOCKS])
-            rows = [chunk.ids[start:end][:content].tolist() for start, end in pairwise(chunk.offsets.tolist())]
+            rows = [chunk.ids[start:end][:max_content_tokens].tolist() for start, end in pairwise(chunk.offsets.tolist())]
             writer.append(ORIGINAL, [[cls, *row, sep] for row in rows])
         writer.finish({"sentences": len(kept)})
 
@@ -79,6 +80,6 @@ def pack_blocks(sentences: TokenizedSentences, cls: int, sep: int, length: int) 
     [[1, 7, 8, 2], [1, 9, 2, 7]]
     """
     stream = np.insert(sentences.ids.astype(np.int64), sentences.offsets[1:], sep)
-    content = length - 1
-    blocks = stream[: len(stream) // content * content].reshape(-1, content)
+    content_tokens = length - 1
+    blocks = stream[: len(stream) // content_tokens * content_tokens].reshape(-1, content_tokens)
     return np.concatenate([np.full((len(blocks), 1), cls), blocks], axis=1)

@@ -54,7 +54,7 @@ def shape_in_words(record: dict[str, Any]) -> str:
     >>> shape_in_words({"layers": 1, "hidden_size": 32})
     '1 layer, 32 wide'
     """
-    return f"{record['layers']} layer{'s' * (record['layers'] != 1)}, {record['hidden_size']} wide"
+    return f"{record['layers']} {_plural('layer', record['layers'])}, {record['hidden_size']} wide"
 
 
 def _origin(record: dict[str, Any]) -> str:
@@ -62,24 +62,29 @@ def _origin(record: dict[str, Any]) -> str:
     return "Made" if name is None else f"Made of {name}"
 
 
-def _course(steps: int, curve: list[dict[str, float]]) -> str:
+def _plural(noun: str, number: int) -> str:
+    return noun if number == 1 else f"{noun}s"
+
+
+def _steps_and_loss(steps: int, curve: list[dict[str, float]]) -> str:
+    """Return the number of steps of a stage, and its loss at the start and at the end."""
     losses = [entry["loss"] for entry in curve if "loss" in entry]
-    done = f"{steps:,} step{'s' * (steps != 1)}"
+    counted_steps = f"{steps:,} {_plural('step', steps)}"
     if not losses:
-        return done
+        return counted_steps
     if len(losses) == 1:
-        return f"{done}, mean loss {losses[0]:.3f}"
-    return f"{done}, loss {losses[0]:.3f} in the first ones, {losses[-1]:.3f} in the last"
+        return f"{counted_steps}, mean loss {losses[0]:.3f}"
+    return f"{counted_steps}, loss {losses[0]:.3f} in the first ones, {losses[-1]:.3f} in the last"
 
 
 def _facts(record: dict[str, Any]) -> dict[str, str]:
+    """Return the cells of the card's table by their names."""
     settings = record["settings"]
-    own = settings["backbone_name"] is not None
-    left_out = {
-        *_NOT_SHOWN,
-        *(NEW_MODEL_SETTINGS if own else ()),
-        *(_SENTENCE_STAGE_SETTINGS if settings["sentence_stage"] == "none" else ()),
-    }
+    left_out = set(_NOT_SHOWN)
+    if settings["backbone_name"] is not None:
+        left_out.update(NEW_MODEL_SETTINGS)
+    if settings["sentence_stage"] == "none":
+        left_out.update(_SENTENCE_STAGE_SETTINGS)
     shown = {key: value for key, value in settings.items() if key not in left_out}
     tokenizer = settings["backbone_name"] or settings["tokenizer_name"]
     return {
@@ -88,7 +93,7 @@ def _facts(record: dict[str, Any]) -> dict[str, str]:
         "tokens": f"{record['tokens']:,}, {record['unknown_share']:.2%} of them unknown, in {record['blocks']:,} blocks",
         "tokenizer": f"of {tokenizer}" if tokenizer else "trained on the corpus",
         "vocabulary": f"{record['vocabulary']:,}",
-        **{name: _course(record["steps"][name], curve) for name, curve in record["curves"].items()},
+        **{name: _steps_and_loss(record["steps"][name], curve) for name, curve in record["curves"].items()},
         "size": f"{record['megabytes']} MB, {settings['stored_precision']}",
         "settings": ", ".join(f"{key} {str(value).lower()}" for key, value in shown.items()),
     }

@@ -50,7 +50,7 @@ def write_model(folder: Path, trained: Path, options: PretrainOptions, record: d
 
 
 def _recorded_settings(options: PretrainOptions) -> dict[str, Any]:
-    """Return the settings, with models by name under keys that no loader takes for a reference to another model (foreign_code.py)."""
+    """Return the settings, with the names of models under keys that no loader takes for a reference to another model (foreign_code.py)."""
     settings = options.model_dump()
     named = {f"{key}_name": settings.pop(key) for key in ("backbone", "tokenizer")}
     return {key: None if value is None else shown_name(value) for key, value in named.items()} | settings

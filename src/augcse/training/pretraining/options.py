@@ -32,7 +32,7 @@ class PretrainOptions(BaseModel):
     Attributes:
         backbone: the masked language model to continue from, with its tokenizer: mini-bert, a folder or a hub name. None makes a new one.
         tokenizer: the model whose tokenizer is used; None trains one on the corpus.
-        vocabulary_size: the most tokens of a new tokenizer, special tokens included; a text that yields fewer gives a smaller one.
+        vocabulary_size: the maximum size of a new tokenizer, special tokens included; a text that yields fewer gives a smaller one.
         hidden_size: the width of the layers.
         layers: the number of layers.
         heads: the number of attention heads of each layer.
@@ -130,14 +130,14 @@ class PretrainOptions(BaseModel):
     @property
     def sentence_training(self) -> TrainingSection:
         """The settings of the optimizer in the stage for sentences, whose rows have different lengths."""
-        own = {
+        settings = {
             "batches": "equal-length",
             "batch_size": self.sentence_batch_size,
             "epochs": self.sentence_epochs,
             "max_steps": self.sentence_max_steps,
             "learning_rate": self.sentence_learning_rate,
         }
-        return self.training.model_copy(update=own)
+        return self.training.model_copy(update=settings)
 
 
 def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
@@ -150,17 +150,19 @@ def pretrain_options(settings: Mapping[str, Any]) -> PretrainOptions:
     if options.sentence_stage == "none":
         extra = [name for name in settings if name.startswith("sentence_") and name != "sentence_stage"]
         if extra:
-            raise UserError(f"{extra[0]} is of the stage for sentences, and there is none; set sentence_stage to retromae, or leave it out")
+            raise UserError(
+                f"{extra[0]} belongs to the stage for sentences, and there is none; set sentence_stage to retromae, or leave it out"
+            )
     if options.backbone is not None:
         extra = [name for name in NEW_MODEL_SETTINGS if name in settings]
         if extra:
             raise UserError(f"{extra[0]} is of a new model, and {options.backbone} has its own; leave it out, or leave the backbone out")
         return options
     if options.hidden_size % options.heads:
-        raise UserError(f"hidden_size {options.hidden_size} is no multiple of heads {options.heads}; give one that is")
+        raise UserError(f"hidden_size {options.hidden_size} is not a multiple of heads {options.heads}; give one that is")
     if options.block_tokens > options.positions:
         raise UserError(
-            f"block_tokens is {options.block_tokens}, and the model reads {options.positions} tokens (positions); give as many positions"
+            f"block_tokens is {options.block_tokens}, and the model reads {options.positions} tokens (positions); raise positions to that"
         )
     if options.sentence_stage != "none" and options.sentence_tokens > options.positions:
         raise UserError(f"sentence_tokens is {options.sentence_tokens}, and the model reads {options.positions} tokens; give that or less")

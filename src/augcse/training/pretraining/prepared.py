@@ -79,9 +79,9 @@ def _intact_facts(folder: Path, run: str, warn: Callable[[str], None]) -> dict[s
         return None
     try:
         about = check_folder(folder).about
-        for store in (folder / BLOCKS, folder / SENTENCES):
-            if store == folder / BLOCKS or store.exists():
-                check_folder(store)
+        check_folder(folder / BLOCKS)
+        if (folder / SENTENCES).exists():
+            check_folder(folder / SENTENCES)
     except DamagedFolderError as error:
         warn(f"{error}; preparing the corpus again")
         return None

@@ -161,12 +161,12 @@ class _PretrainingRun:
                 curve = train_stage(stage, self.options, digest, resume=resume, watcher=self.watcher)
             curves[name] = curve
         if is_first_process():
-            self._write(list(stages.values())[-1].finished, facts, curves, digest)
+            self._write_model(list(stages.values())[-1].finished, facts, curves, digest)
         wait_for_all()
         return Pretrained(self.folder, json.loads((self.folder / RECORD).read_text("utf-8")))
 
     def stages(self) -> dict[str, Stage]:
-        """Return the stages by name, in order; each starts from the model of the one before."""
+        """Return the stages by name, in order; each starts from the model of the previous one."""
         from augcse.objectives.auxiliary_mlm import MaskedLanguageModelLoss
         from augcse.objectives.retromae import RetroMAELoss
         from augcse.training.pretraining.prepared import BLOCKS, SENTENCES, START
@@ -195,7 +195,7 @@ class _PretrainingRun:
         )
         return {MASKED_LM: masked, options.sentence_stage: sentences}
 
-    def _write(self, trained: Path, facts: dict[str, Any], curves: dict[str, list[dict[str, float]]], digest: str) -> None:
+    def _write_model(self, trained: Path, facts: dict[str, Any], curves: dict[str, list[dict[str, float]]], digest: str) -> None:
         """Write the model to its final folder, and remove checkpoints and prepared data."""
         from augcse.training.pretraining.folder import write_model
 

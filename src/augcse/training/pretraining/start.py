@@ -33,18 +33,18 @@ Array = npt.NDArray[Any]
 
 
 def tokenizer_of_start(options: PretrainOptions, sample: Sequence[str], warn: Callable[[str], None]) -> PreTrainedTokenizerBase:
-    """Return the tokenizer of the backbone, of the model that is named, or one trained on a sample of the corpus; warn if it is smaller."""
+    """Return the tokenizer of the backbone, of the model that is named, or one trained on a sample of the corpus; warn if it is small."""
     name = options.backbone or options.tokenizer
     tokenizer = train_mlm_tokenizer(sample, options.vocabulary_size) if name is None else load_mlm_tokenizer(name)
     if name is None and len(tokenizer) < options.vocabulary_size:
-        warn(f"vocabulary_size is {options.vocabulary_size:,}, and the corpus gives {len(tokenizer):,} tokens; going on with these")
+        warn(f"vocabulary_size is {options.vocabulary_size:,}, and the corpus gives {len(tokenizer):,} tokens; continuing with these")
     if options.backbone is None:
         tokenizer.model_max_length = options.positions
     return tokenizer
 
 
 def load_backbone(options: PretrainOptions) -> Any:
-    """Return the masked language model to continue from, in float32; None if a new one is to be made.
+    """Return the masked language model to continue from, in float32; None if a new one is made.
 
     Raises:
         UserError: a model that cannot be loaded, has no trained head, or too few positions.
@@ -81,11 +81,11 @@ def new_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase, sent
         counts[tokenizer.all_special_ids] = 0
         settings = StaticOptions(cooccurrence_dim=options.hidden_size)
         try:
-            rows, _ = cooccurrence_rows(sentences, counts, settings, progress)
+            vectors, _ = cooccurrence_rows(sentences, counts, settings, progress)
         except UserError as error:
             reason = str(error).partition(";")[0]
             raise UserError(f"static_start: {reason}; give more text, or set static_start to false") from error
-        copy_vectors(model.get_input_embeddings().weight, rows, options.deviation)
+        copy_vectors(model.get_input_embeddings().weight, vectors, options.deviation)
     if options.sinusoidal_positions:
         copy_vectors(model.bert.embeddings.position_embeddings.weight, sinusoids(options.positions, options.hidden_size), options.deviation)
     return model

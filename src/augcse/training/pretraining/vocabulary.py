@@ -21,7 +21,7 @@ def train_mlm_tokenizer(sentences: Sequence[str], size: int) -> PreTrainedTokeni
 
     Args:
         sentences: the sample to train on, which is read twice.
-        size: the most tokens, special tokens included; fewer where the sentences yield no more.
+        size: the largest number of tokens, special tokens included; fewer if the sentences do not yield that many.
 
     Raises:
         UserError: no token in the sentences.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -51,10 +51,10 @@ def prepare(
 
     "positive" and "negative" are drawn from the augmentations with these roles. A positive that changes nothing is the original; a
     negative that changes nothing is replaced by one of RandomDeletion at rate 0.6, the default of AugCSE's code, and in a row of one word
-    by the sentence before it. "next" is the following sentence; a blank line or the end of a file ends a document, and the last sentence
+    by the previous sentence. "next" is the following sentence; a blank line or the end of a file ends a document, and the last sentence
     of a document, which has no next one, is dropped.
 
-    A view with a column of its own is read from there.
+    A view that has a column is read from it.
 
     `judge` decides which results of neutral augmentations are positives, if the label method is "lm_uniform".
 
@@ -77,7 +77,7 @@ def prepare(
         return current
     report = CorpusReport()
     with whole_folder(folder) as partial:
-        rows = _write(plan, plan.read_rows(report), tokenizer, partial, workers, progress, judge)
+        rows = _write_store(plan, plan.read_rows(report), tokenizer, partial, workers, progress, judge)
         check_sentences(report.sentences, plan.corpus)
         _check_rows_left(rows, report.sentences, plan)
         written = TokenStore.open(partial)
@@ -104,7 +104,7 @@ def _current_store(folder: Path, plan: Plan, warn: Callable[[str], None]) -> Tok
     return store if store.meta["fingerprint"] == plan.fingerprint() else None
 
 
-def _write(
+def _write_store(
     plan: Plan,
     rows: Iterable[Row],
     tokenizer: PreTrainedTokenizerBase,
@@ -118,39 +118,35 @@ def _write(
     def tokenise(texts: Sequence[str]) -> list[Ids]:
         return _tokenise(tokenizer, texts, plan.model.max_len_tokens)
 
-    slots = plan.slots()
     statistics = StoreStatistics(plan.model.max_len_tokens)
     task = TaskLabels(plan.task, LABEL) if plan.task is not None else None
-    before: Ids | None = None
-    kind = task.task.kind if task else None
+    task_kind = task.task.kind if task else None
+    # Of the last sentence of the previous chunk.
+    previous_ids: Ids | None = None
     with (
         closing(drawn_rows(rows, plan, folder, workers)) as drawn,
-        StoreWriter(folder, plan.stored_views, AUGMENTED in plan.stored_views, kind) as writer,
+        StoreWriter(folder, plan.stored_views, AUGMENTED in plan.stored_views, task_kind) as writer,
     ):
         for chunk in chunks_of(drawn, _CHUNK_ROWS):
-            views = _read_views(plan, chunk, tokenise)
-            original = views[ORIGINAL]
-            filled = {
-                slot.view: fill(slot, [row.drawn[slot.view] for row in chunk], original, plan.roles, tokenise, judge) for slot in slots
-            }
-            views |= {view: [each.ids for each in column] for view, column in filled.items()}
-            if NEGATIVE in filled:
-                views[NEGATIVE] = _with_neighbours(filled[NEGATIVE], original, before)
-            before = original[-1]
+            read = _read_views(plan, chunk, tokenise)
+            originals = read[ORIGINAL]
+            filled = _fill_views(plan, chunk, originals, tokenise, judge)
+            views = {**read, **_augmented_ids(filled, originals, previous_ids)}
+            previous_ids = originals[-1]
             kept = _rows_to_keep(plan, filled, len(chunk))
+            kept_filled = {view: [column[row] for row in kept] for view, column in filled.items()}
             for view in plan.stored_views:
                 writer.append(view, [views[view][row] for row in kept])
             if AUGMENTED in filled:
-                writer.append_labels(augmentation_labels(plan, [filled[AUGMENTED][row] for row in kept]))
+                writer.append_labels(augmentation_labels(plan, kept_filled[AUGMENTED]))
             if task is not None:
                 writer.append_task_labels(task.numbers(chunk[row].row for row in kept))
-            statistics.add([original[row] for row in kept], {view: [column[row] for row in kept] for view, column in filled.items()})
-            statistics.dropped += len(chunk) - len(kept)
+            statistics.add([originals[row] for row in kept], kept_filled, dropped=len(chunk) - len(kept))
             if progress:
                 progress(len(chunk))
         writer.flush()
         task_meta = task.finish(folder / TASK) if task is not None and statistics.rows > 1 else None
-        writer.finish({"fingerprint": plan.fingerprint(), **statistics.report(slots), "task": task_meta})
+        writer.finish({"fingerprint": plan.fingerprint(), **statistics.report(plan.slots()), "task": task_meta})
     return statistics.rows
 
 
@@ -160,10 +156,24 @@ def _read_views(plan: Plan, chunk: Sequence[DrawnRow], tokenise: Tokenise) -> di
     return {view: tokenise([row.text(view) for row in chunk]) for view in (ORIGINAL, *plan.read_views, *next_view)}
 
 
-def _with_neighbours(filled: Sequence[FilledView], original: Sequence[Ids], before: Ids | None) -> list[Ids]:
-    """Return the negatives; a row of one word, which no augmentation changes, gets the sentence before it, the very first the one after."""
-    neighbours = [before if before is not None else original[min(1, len(original) - 1)], *original[:-1]]
-    return [neighbour if each.name is None else each.ids for each, neighbour in zip(filled, neighbours, strict=True)]
+def _fill_views(
+    plan: Plan, chunk: Sequence[DrawnRow], originals: Sequence[Ids], tokenise: Tokenise, judge: Judge | None
+) -> dict[str, list[FilledView]]:
+    """Return the augmented views of the rows, each with the augmentation that made it."""
+    return {slot.view: fill(slot, [row.drawn[slot.view] for row in chunk], originals, plan.roles, tokenise, judge) for slot in plan.slots()}
+
+
+def _augmented_ids(filled: Mapping[str, Sequence[FilledView]], originals: Sequence[Ids], previous_ids: Ids | None) -> dict[str, list[Ids]]:
+    """Return the token ids of the augmented views; a negative that no augmentation changes, a row of one word, is the previous sentence."""
+    views = {view: [each.ids for each in column] for view, column in filled.items()}
+    if NEGATIVE in filled:
+        # The first row of the corpus has no previous sentence, and gets the next one.
+        first = previous_ids if previous_ids is not None else originals[min(1, len(originals) - 1)]
+        neighbours = [first, *originals[:-1]]
+        views[NEGATIVE] = [
+            neighbour if each.name is None else each.ids for each, neighbour in zip(filled[NEGATIVE], neighbours, strict=True)
+        ]
+    return views
 
 
 def _rows_to_keep(plan: Plan, filled: dict[str, list[FilledView]], rows: int) -> list[int]:
@@ -191,11 +201,12 @@ def _tokenise(tokenizer: PreTrainedTokenizerBase, texts: Sequence[str], max_len_
 
 
 def _check_rows_left(rows: int, sentences: int, plan: Plan) -> None:
+    """Raise `UserError` if fewer than two rows are left of the sentences."""
     if rows >= 2:
         return
     where = f"{plan.corpus.names}: of {sentences:,} sentences {rows} are left"
     if plan.reads_next_sentence:
-        raise UserError(f"{where} that another one follows; give text in order, one sentence per line, documents parted by blank lines")
+        raise UserError(f"{where} that another one follows; give text in order, one sentence per line, documents separated by blank lines")
     raise UserError(f'{where} that the augmentations change; name others, or set augmentation.unaugmented to "keep"')
 
 

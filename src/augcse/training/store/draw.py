@@ -60,7 +60,7 @@ def drawn_rows(rows: Iterable[Row], plan: Plan, folder: Path, workers: int) -> G
             yield Request(number, row.cells[ORIGINAL], tuple(dict.fromkeys(name for drawn in draws for name in drawn)))
 
     job = Job(seed, plan.augmentation.parser, fit_all(names, plan.read_originals, folder / FITTED))
-    for request, texts in _apply(requests(), job, workers):
+    for request, texts in _apply_augmentations(requests(), job, workers):
         draws, row, following = pending.popleft()
         text_of = dict(zip(request.names, texts, strict=True))
         drawn = {
@@ -71,16 +71,17 @@ def drawn_rows(rows: Iterable[Row], plan: Plan, folder: Path, workers: int) -> G
 
 
 def pair_with_next(items: Iterable[Item]) -> Iterator[tuple[Item, Item]]:
-    """Pair each item with the next one; the last item of the corpus, and one before a blank item (the end of a document), is skipped."""
-    before: Item | None = None
+    """Pair each item with the next one; the last item of the corpus, and one before an empty item (the end of a document), are skipped."""
+    previous: Item | None = None
     for item in items:
-        if before and item:
-            yield before, item
-        before = item
+        if previous and item:
+            yield previous, item
+        previous = item
 
 
-def _apply(requests: Iterator[Request], job: Job, workers: int) -> Iterator[tuple[Request, list[str | None]]]:
+def _apply_augmentations(requests: Iterator[Request], job: Job, workers: int) -> Iterator[tuple[Request, list[str | None]]]:
+    """Yield each request with its results, None if an augmentation does not apply; one process serves a small corpus."""
     head = list(islice(requests, _PARALLEL_FROM_ROWS))
     # A small corpus takes less time than starting worker processes.
-    used = workers if len(head) == _PARALLEL_FROM_ROWS else 1
-    return apply_stream((request for part in (head, requests) for request in part), job, used)
+    needed = workers if len(head) == _PARALLEL_FROM_ROWS else 1
+    return apply_stream((request for source in (head, requests) for request in source), job, needed)

@@ -133,7 +133,7 @@ class StoreWriter:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        # On a full disk closing one raises an error; the others are to be closed all the same.
+        # On a full disk closing a file raises an error; the other files must be closed anyway.
         with ExitStack() as closing:
             for file in self._files():
                 closing.callback(file.close)
@@ -165,7 +165,7 @@ class StoreWriter:
             file.flush()
 
     def finish(self, meta: dict[str, Any]) -> None:
-        """Flush everything, describe the store and write its manifest; `meta` holds "task" where there is one."""
+        """Flush everything, describe the store and write its manifest; `meta` has "task" if rows have labels of a task."""
         self.flush()
         write_json(self.folder / META, {"views": self.views, "labelled": self.labelled, **meta})
         write_manifest(self.folder, {})

@@ -29,11 +29,16 @@ def mini_bert_judge(plan: Plan) -> Judge:
     section = plan.augmentation
 
     def judge(originals: Sequence[str], augmented: Sequence[str]) -> Sequence[bool]:
-        before, left = scorer.score(originals)
-        after, right = scorer.score(augmented)
-        similarity = (left * right).sum(axis=1)
+        original_perplexities, original_vectors = scorer.score(originals)
+        augmented_perplexities, augmented_vectors = scorer.score(augmented)
+        similarity = (original_vectors * augmented_vectors).sum(axis=1)
         verdicts: list[bool] = label_by_scores(
-            before, after, similarity, calibration, section.label_perplexity_scale, section.label_similarity_scale
+            original_perplexities,
+            augmented_perplexities,
+            similarity,
+            calibration,
+            section.label_perplexity_scale,
+            section.label_similarity_scale,
         ).tolist()
         return verdicts
 
@@ -43,8 +48,8 @@ def mini_bert_judge(plan: Plan) -> Judge:
 class MiniBertScorer:
     """Pseudo-perplexity and normalised mean embeddings of sentences.
 
-    AugCSE's code takes distilgpt2's perplexity (its paper: GPT-2) and
-    all-mpnet-base-v2's similarity; neither can be bundled, and only the rank and spread of the figures matter to the rule.
+    AugCSE's code takes distilgpt2's perplexity (its paper: GPT-2) and all-mpnet-base-v2's similarity; neither can be bundled, and the rule
+    depends only on the rank and spread of the figures.
     """
 
     def __init__(self, max_len_tokens: int) -> None:
@@ -60,11 +65,11 @@ class MiniBertScorer:
 
     def score(self, sentences: Sequence[str]) -> tuple[Array, Array]:
         """Return the pseudo-perplexities, (rows,), and unit vectors, (rows, dim)."""
-        perplexities, embeddings = scored_once(sentences, self._score)
+        perplexities, embeddings = scored_once(sentences, self._score_distinct)
         return perplexities, embeddings
 
     @torch.inference_mode()
-    def _score(self, sentences: Sequence[str]) -> tuple[Array, Array]:
+    def _score_distinct(self, sentences: Sequence[str]) -> tuple[Array, Array]:
         options = {"padding": True, "truncation": True, "max_length": self.max_len_tokens, "return_special_tokens_mask": True}
         batch = self.tokenizer(list(sentences), return_tensors="pt", **options)
         ids, mask = batch["input_ids"], batch["attention_mask"]  # (rows, length)

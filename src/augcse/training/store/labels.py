@@ -47,30 +47,30 @@ class TaskLabels:
         """Return the rows' labels.
 
         Raises:
-            UserError: a row without a label, or one that is no number in a regression, with file, line and value.
+            UserError: a row without a label, or in a regression one that is not a number, with file, line and value.
         """
-        return [self._number(row) for row in rows]
+        return [self._label_number(row) for row in rows]
 
     def finish(self, path: Path) -> dict[str, Any]:
         """Renumber the classes in the file with the labels; return the description of the task.
 
         Raises:
-            UserError: fewer than two classes, or as many as rows.
+            UserError: fewer than two classes, or as many classes as rows.
         """
         meta: dict[str, Any] = {"kind": self.task.kind, "label": self.task.label, "pair": self.task.pair}
         if self.task.kind == "regression":
             return meta
         self._check_classes()
         classes = sorted(self._number_of, key=_class_order)
-        final = np.empty(len(classes), dtype=TASK_TYPES["classification"])
-        final[[self._number_of[name] for name in classes]] = np.arange(len(classes))
+        number_in_order = np.empty(len(classes), dtype=TASK_TYPES["classification"])
+        number_in_order[[self._number_of[name] for name in classes]] = np.arange(len(classes))
         labels = np.memmap(path, dtype=TASK_TYPES["classification"], mode="r+")
         for start in range(0, len(labels), _ROWS_AT_ONCE):
-            labels[start : start + _ROWS_AT_ONCE] = final[labels[start : start + _ROWS_AT_ONCE]]
+            labels[start : start + _ROWS_AT_ONCE] = number_in_order[labels[start : start + _ROWS_AT_ONCE]]
         labels.flush()
         return {**meta, "classes": classes}
 
-    def _number(self, row: Row) -> float:
+    def _label_number(self, row: Row) -> float:
         cell = row.cells[self._cell]
         self._rows += 1
         if not cell:
@@ -83,12 +83,13 @@ class TaskLabels:
             number = math.nan
         if not math.isfinite(number):
             raise UserError(
-                f"{row.where}: {cell[:40]!r} in column {self.task.label} is no number; a regression needs one,"
+                f"{row.where}: {cell[:40]!r} in column {self.task.label} is not a number; a regression needs one,"
                 ' task.kind = "classification" takes names'
             )
         return number
 
     def _check_classes(self) -> None:
+        """Raise `UserError` for a single class, or a class for every row."""
         if len(self._number_of) == 1:
             [only] = self._number_of
             raise UserError(f"all rows have the label {only!r} in column {self.task.label}; a classification needs two classes or more")

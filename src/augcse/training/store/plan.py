@@ -131,7 +131,7 @@ class Plan:
     def read_rows(self, report: CorpusReport) -> Iterator[Row]:
         """Stream the rows of the corpus: the original, the views with a column, the label; held-out originals have no row.
 
-        If the view "next" is the following sentence, a row without cells is where a document ends, and in place of a held-out one.
+        If the view "next" is the following sentence, a row without cells marks the end of a document, or the place of a held-out row.
         """
         by_document = self.reads_next_sentence
         rows: Iterator[Row]
@@ -140,7 +140,7 @@ class Plan:
             rows = (Row({ORIGINAL: text} if text else {}) for text in texts)
         else:
             read = self.corpus.rows_by_document if by_document else self.corpus.rows
-            rows = read(self._cells(), report, values=(LABEL,))
+            rows = read(self._cell_columns(), report, values=(LABEL,))
         kept = (Row({}) if row.cells.get(ORIGINAL) in self.held_out else row for row in rows)
         return kept if by_document else filter(None, kept)
 
@@ -180,7 +180,7 @@ class Plan:
     def _originals(self) -> Corpus:
         return self.corpus.originals(self.table.columns)
 
-    def _cells(self) -> dict[str, str | None]:
+    def _cell_columns(self) -> dict[str, str | None]:
         """Return the column of each cell of a row."""
         columns: dict[str, str | None] = dict(self.table.columns)
         if self.task is not None:
@@ -189,6 +189,7 @@ class Plan:
         return {ORIGINAL: self._originals.column, **{name: columns[name] for name in names}}
 
     def _check_columns(self) -> None:
+        """Raise `UserError` for a column of a view that is not read, or two columns for the text."""
         for view in self.table.columns:
             if view not in self.views:
                 raise UserError(
@@ -201,6 +202,7 @@ class Plan:
             )
 
     def _check_unaugmented(self) -> None:
+        """Raise `UserError` if dropping unaugmented rows contradicts other settings."""
         section = self.augmentation
         if section.unaugmented != "drop":
             return

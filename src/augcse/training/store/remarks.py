@@ -1,4 +1,4 @@
-"""What is to be said of a prepared corpus before hours are spent on it."""
+"""Warnings about a prepared corpus, before hours of training are spent on it."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from augcse.training.store.tally import UNCHANGED
 from augcse.training.store.views import ORIGINAL
 
 _MUCH_REPEATED = 0.05
-# Of fewer rows an augmentation that suits one sentence in ten may well change none.
+# Of fewer rows an augmentation that applies to one sentence in ten may change none.
 _ROWS_TO_JUDGE = 20
 
 
 def remarks(store: TokenStore, unknown_id: int | None, special_tokens: int, augmented_share: float) -> Iterator[str]:
-    """Yield a warning for each thing that makes the training doubtful.
+    """Yield a warning for each property of the corpus that makes the training doubtful.
 
     Args:
         store: the prepared corpus.
-        unknown_id: of the tokenizer's unknown token, if it has one.
-        special_tokens: how many the tokenizer adds to each row.
+        unknown_id: the id of the tokenizer's unknown token, if it has one.
+        special_tokens: the number of special tokens that the tokenizer adds to each row.
         augmented_share: the share of rows that an augmentation was drawn for.
     """
     repeated = 1 - store.meta["distinct"] / len(store)
     if repeated >= _MUCH_REPEATED:
         yield (
-            f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are no negatives of one another,"
+            f"{repeated:.0%} of the sentences repeat another one: they weigh more than the rest; they are not negatives of one another,"
             ' unless objective.repeated_texts is "keep"'
         )
     tokens = store.views[ORIGINAL].tokens
-    of_text = max(len(tokens) - special_tokens * len(store), 1)
-    unknown = 0.0 if unknown_id is None else int((tokens == unknown_id).sum()) / of_text
+    text_tokens = max(len(tokens) - special_tokens * len(store), 1)
+    unknown = 0.0 if unknown_id is None else int((tokens == unknown_id).sum()) / text_tokens
     if unknown > MOST_UNKNOWN:
         yield (
-            f"{unknown:.0%} of the tokens are unknown to the model's tokenizer, which was made for another script: the model cannot tell"
-            " such sentences apart; take a model of this language (--model), pretrain one (augcse pretrain), or augcse static"
+            f"{unknown:.0%} of the tokens are unknown to the model's tokenizer, which was made for another script: the model cannot"
+            " distinguish such sentences; take a model of this language (--model), pretrain one (augcse pretrain), or augcse static"
         )
-    drawn = _drawn(store)
+    drawn = _rows_by_augmentation(store)
     idle = sorted(name for name, count in drawn.items() if not count)
     if len(idle) > len(drawn) / 2 and len(store) * augmented_share >= _ROWS_TO_JUDGE * len(drawn):
         yield (
@@ -46,8 +46,8 @@ def remarks(store: TokenStore, unknown_id: int | None, special_tokens: int, augm
         )
 
 
-def _drawn(store: TokenStore) -> dict[str, int]:
+def _rows_by_augmentation(store: TokenStore) -> dict[str, int]:
     """Return how many rows each augmentation made, over all views."""
     counts = [store.meta["label_counts"], *store.meta["view_counts"].values()]
-    names = {name for of_view in counts for name in of_view} - {UNCHANGED}
-    return {name: sum(of_view.get(name, 0) for of_view in counts) for name in names}
+    names = {name for counts_of_view in counts for name in counts_of_view} - {UNCHANGED}
+    return {name: sum(counts_of_view.get(name, 0) for counts_of_view in counts) for name in names}

@@ -57,7 +57,7 @@ class Roles:
         return (*self.section.positives, *self.section.negatives, *self.section.neutral)
 
     def is_positive(self, name: str) -> bool | None:
-        """Return whether the results of `name` are positives; None if that is judged row by row. A name without a role is neutral."""
+        """Return whether the results of `name` are positives; None if that is decided row by row. A name without a role is neutral."""
         if name in self.section.positives:
             return True
         if name in self.section.negatives:
@@ -126,6 +126,6 @@ def label_by_scores(
         (rows,) bool, True for a positive.
     """
     worse = np.asarray(augmented_perplexity) - np.asarray(original_perplexity) > perplexity_scale * calibration.perplexity_sd
-    nearer = np.asarray(similarity) - calibration.random_similarity
-    positive: Array = ~(worse | (nearer < similarity_scale * calibration.random_similarity_sd))
+    similarity_above_random = np.asarray(similarity) - calibration.random_similarity
+    positive: Array = ~(worse | (similarity_above_random < similarity_scale * calibration.random_similarity_sd))
     return positive

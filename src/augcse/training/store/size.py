@@ -14,8 +14,8 @@ from augcse.training.store.plan import Plan
 def check_size(plan: Plan, batch_size: int) -> None:
     """Raise `UserError` if a corpus has too few sentences for one batch, no documents where they are needed, or cannot be read.
 
-    Reads only as many sentences as a batch has, unless documents are needed. Preparing may drop rows, so that `check_batch_size` is called
-    again after it.
+    Only the sentences of one batch are read, unless documents are needed. Since preparing may drop rows, `check_batch_size` is called again
+    afterwards.
     """
     sentences = filter(None, plan.read_rows(CorpusReport()))
     number = sum(1 for _ in islice(sentences, batch_size * launched_processes()))
@@ -29,7 +29,7 @@ def check_documents(plan: Plan) -> None:
     """Raise `UserError` if neighbouring sentences are paired, and the corpus is one file with no blank line between documents."""
     if plan.reads_next_sentence and all(plan.read_rows(CorpusReport())):
         raise UserError(
-            f"{plan.corpus.names}: no documents in it: no blank line parts one from the next, and this objective pairs neighbouring"
+            f"{plan.corpus.names}: no documents in it: no blank line separates one from the next, and this objective pairs neighbouring"
             " sentences; give text in order, one sentence per line, a blank line after each document (augcse split makes it)"
         )
 
@@ -49,7 +49,8 @@ def check_batch_size(batch_size: int, rows: int) -> None:
         most = max(1, rows // 2)
         raise UserError(f"{processes} processes were started for {rows} sentences; each needs 2 at least, start {most} or fewer")
     if batch_size * processes > rows:
-        each, most = f" in each of {processes} processes" if processes > 1 else "", rows // processes
+        each = f" in each of {processes} processes" if processes > 1 else ""
         raise UserError(
-            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to {most} or less"
+            f"training.batch_size is {batch_size}{each}, the corpus has {rows} sentences; set training.batch_size to"
+            f" {rows // processes} or less"
         )

@@ -24,8 +24,9 @@ class StoreStatistics:
         self._distinct = _DistinctCounter()
         self._drawn: dict[str, Counter[str]] = {}
 
-    def add(self, originals: Sequence[Ids], filled: Mapping[str, Sequence[FilledView]]) -> None:
-        """Count rows that are stored."""
+    def add(self, originals: Sequence[Ids], filled: Mapping[str, Sequence[FilledView]], dropped: int = 0) -> None:
+        """Count rows that are stored, and the number of those that were dropped."""
+        self.dropped += dropped
         self.rows += len(originals)
         self._distinct.add(originals)
         self._at_max_len += sum(len(ids) >= self._max_len_tokens for ids in originals)

@@ -1,4 +1,4 @@
-"""The checks of the roles of [augmentation]: names that there are, each drawn from; one that nothing reads would be stated as used."""
+"""Checks of the roles of [augmentation]: every name exists, and some view draws from every role, which a record states as used."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from augcse.objectives.sentence_loss import LabelKind
 
 _, AUGMENTED, POSITIVE, NEGATIVE, _ = VIEWS
-# The views that are drawn from a role, where nothing else decides.
+# The views that are drawn from a role, unless another setting decides.
 _DRAWN_FROM = {
     "names": {AUGMENTED},
     "positives": {AUGMENTED, POSITIVE},
@@ -37,7 +37,7 @@ def check_known(section: AugmentationSection) -> None:
 
 
 def check_used_roles(recipe: Recipe) -> None:
-    """Raise `UserError` as `check_roles_of_views`, before the loss is built; own objectives, whose views it decides, are left to that."""
+    """Raise `UserError` as `check_roles_of_views`, before the loss is built; the views of a user's own objective are known only then."""
     card = find_objective(recipe.objective.name)
     if not recipe.augmentation.named or card.file is not None:
         return

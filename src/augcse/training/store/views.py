@@ -13,7 +13,7 @@ from augcse.training.store.roles import Roles
 ORIGINAL, AUGMENTED, POSITIVE, NEGATIVE, NEXT = VIEWS
 # The second sentence of a labelled task, which no objective reads.
 PAIR = "pair"
-# AugCSE's code uses it if no negative is named, or the named one does not apply (train_text_classification.py:1177).
+# AugCSE's code uses it if no negative is named, or if the named one does not apply (train_text_classification.py:1177).
 DEFAULT_NEGATIVE = "RandomDeletion:rate=0.6"
 
 Ids = list[int]
@@ -62,7 +62,7 @@ def slots_of(views: Sequence[str], names: Sequence[str], roles: Roles, proportio
     if POSITIVE in views:
         slots.append(Slot(POSITIVE, tuple(roles.pools(positive=True)), True, proportion))
     if NEGATIVE in views:
-        # A row always needs its negative, whatever share has an augmented positive.
+        # A row always needs its negative, whatever the share of rows with an augmented positive.
         slots.append(Slot(NEGATIVE, (*roles.pools(positive=False), (DEFAULT_NEGATIVE,)), False))
     return slots
 

@@ -89,7 +89,7 @@ def test_a_killed_sweep_goes_on_to_the_same_table(
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 143), said
     _wait_for(lambda: not any(map(_is_alive, children)), "a process is left")
     if number == signal.SIGTERM:
-        assert "of 3 runs are finished, the same command goes on" in said
+        assert "of 3 runs are finished, the same command continues" in said
     unfinished = [folder for folder in (tmp_path / "killed" / "runs").iterdir() if not (folder / "run.json").exists()]
     assert unfinished
     whole = _made(tmp_path / "whole", corpus, tiny_backbone, dev)

@@ -276,7 +276,7 @@ def test_a_section_that_is_missing_is_told_with_the_keys_that_it_needs(tmp_path:
 
 @pytest.mark.parametrize(
     ("seeds", "message"),
-    [("[1, 1]", "1 is given twice"), ('["a"]', "'a' is no seed; give"), ("3", "3 is no list of seeds")],
+    [("[1, 1]", "1 is given twice"), ('["a"]', "'a' is not a seed; give"), ("3", "3 is not a list of seeds")],
 )
 def test_seeds_of_a_recipe_are_checked_like_those_of_a_sweep(seeds: str, message: str, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"

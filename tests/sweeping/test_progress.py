@@ -1,4 +1,4 @@
-"""The time left of a sweep: by steps, scoring aside, until a run has finished; then by whole runs."""
+"""The time left of a sweep: by steps, without scoring, until a run has finished; then by whole runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_time_left_is_by_steps_first_and_then_by_runs(clock: list[float]) ->
     progress = SweepProgress(4, 1, 600, lines.append)
     clock[0] += 100
     progress.advance(100)
-    assert lines[-1] == "1/4 runs  100/600 steps  1.0 steps/s  8 min left, scoring aside"
+    assert lines[-1] == "1/4 runs  100/600 steps  1.0 steps/s  8 min left, without scoring"
     progress.advance(100)
     clock[0] += 500  # scoring
     progress.finish_run("one", "")
@@ -51,7 +51,7 @@ def test_a_run_that_failed_at_once_tells_nothing_of_the_others(clock: list[float
     progress.advance(10)
     clock[0] += 20
     progress.finish_run("one", "no such option")
-    assert "scoring aside" in lines[-1]
+    assert "without scoring" in lines[-1]
 
 
 def test_what_is_known_of_the_cost_is_said(clock: list[float]) -> None:
@@ -59,6 +59,6 @@ def test_what_is_known_of_the_cost_is_said(clock: list[float]) -> None:
     SweepProgress(4, 1, 600, lines.append).begin(Cost(3, 600, 120.0, excludes_scoring=True), 2)
     SweepProgress(4, 0, 600, lines.append).begin(Cost(4, 600, 120.0), 2)
     assert lines == [
-        "1 of 4 runs are finished; to do: 3 runs, 600 steps, about 2 min, scoring aside, 2 at a time",
+        "1 of 4 runs are finished; to do: 3 runs, 600 steps, about 2 min, without scoring, 2 at a time",
         "to do: 4 runs, 600 steps, about 2 min, 2 at a time",
     ]

@@ -35,7 +35,7 @@ _MEASURED_STEP_S = {
 
 @dataclass(frozen=True)
 class Rate:
-    """Seconds of a training step, and of the rest of a run (preparing, scoring); the rest is None where no run was measured here."""
+    """Seconds of a training step, and of the rest of a run (preparing, scoring); the rest is None if no run was measured here."""
 
     step_s: float
     other_s: float | None
@@ -47,8 +47,8 @@ class Cost:
 
     Args:
         runs: one per cell and seed.
-        steps: of all runs, without those that resumed ones have done; None where that depends on the size of a corpus that was not read.
-        seconds: on the given number of workers; None where no rate is known.
+        steps: of all runs, without the finished steps of resumed ones; None if that depends on the size of a corpus that was not read.
+        seconds: on the given number of workers; None if no rate is known.
         excludes_scoring: `seconds` covers training steps only, because no run has finished on this machine yet.
     """
 
@@ -66,7 +66,7 @@ class Cost:
         """The estimated time as text for messages."""
         if self.seconds is None:
             return "time not known before a run has finished"
-        return f"about {duration(self.seconds)}{', scoring aside' if self.excludes_scoring else ''}"
+        return f"about {duration(self.seconds)}{', without scoring' if self.excludes_scoring else ''}"
 
 
 def duration(seconds: float) -> str:
@@ -83,7 +83,7 @@ def duration(seconds: float) -> str:
 
 
 def steps_of(training: TrainingSection, sentences: int | None) -> int | None:
-    """Return the number of steps of a run; None where it depends on the number of sentences and that is unknown."""
+    """Return the number of steps of a run; None if it depends on the number of sentences and that is unknown."""
     if sentences is None:
         return training.max_steps if training.max_steps > 0 else None
     steps = max(1, round(sentences // training.batch_size * training.epochs))
@@ -91,7 +91,7 @@ def steps_of(training: TrainingSection, sentences: int | None) -> int | None:
 
 
 def needed_sentences(training: TrainingSection) -> int | None:
-    """Return how many sentences suffice to reach `max_steps`, so that counting may stop there; None: all must be counted."""
+    """Return how many sentences suffice to reach `max_steps`, so that counting may stop there; None if all must be counted."""
     if training.max_steps <= 0:
         return None
     return training.batch_size * (math.ceil(training.max_steps / training.epochs) + 1)
@@ -127,7 +127,7 @@ def cost_of(
 
 
 def known_rates() -> dict[str, Rate]:
-    """Return the rates measured on this machine, by `rate_key`; {} where none are saved."""
+    """Return the rates measured on this machine, by `rate_key`; {} if none are saved."""
     path = _rates_path()
     try:
         document = json.loads(path.read_text("utf-8")) if path else {}
@@ -137,7 +137,7 @@ def known_rates() -> dict[str, Rate]:
 
 
 def save_rate(recipe: Recipe, rate: Rate) -> None:
-    """Save the rate of a finished run for later estimates; do nothing where the cache cannot be written."""
+    """Save the rate of a finished run for later estimates; do nothing if the cache cannot be written."""
     path = _rates_path()
     if path is None:
         return
@@ -153,19 +153,23 @@ def rate_key(recipe: Recipe) -> str:
 
 
 def _steps_left(cell: Cell, sentences: int | None, steps_done: Mapping[str, int]) -> int | None:
-    """Return the steps of all runs of a cell that are to be made; None where their number is unknown."""
+    """Return the remaining steps of all runs of a cell; None if their number is unknown."""
     steps = steps_of(cell.recipe.training, sentences)
-    return None if steps is None else sum(steps - min(steps, steps_done.get(cell.run_name(seed), 0)) for seed in cell.seeds)
+    if steps is None:
+        return None
+    return sum(steps - min(steps, steps_done.get(cell.run_name(seed), 0)) for seed in cell.seeds)
 
 
 def _seconds(cell: Cell, steps: int | None, rates: Mapping[str, Rate]) -> float | None:
-    """Return the seconds of all runs of a cell, which make so many steps in all; None where steps or rate are unknown."""
+    """Return the seconds of all runs of a cell, which make `steps` steps together; None if steps or rate are unknown."""
     rate = _rate(cell.recipe, rates)
-    return None if rate is None or steps is None else steps * rate.step_s + len(cell.seeds) * (rate.other_s or 0.0)
+    if rate is None or steps is None:
+        return None
+    return steps * rate.step_s + len(cell.seeds) * (rate.other_s or 0.0)
 
 
 def _rate(recipe: Recipe, rates: Mapping[str, Rate]) -> Rate | None:
-    """Return the rate of runs with the same key, else the median of runs with the same backbone, else the reference measurement."""
+    """Return the rate of runs with the same key, else the median of runs with the same backbone, else the reference rate, or None."""
     if rate_key(recipe) in rates:
         return rates[rate_key(recipe)]
     similar = [rate for key, rate in rates.items() if key.startswith(f"{recipe.model.backbone} ")]

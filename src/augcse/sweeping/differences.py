@@ -9,6 +9,7 @@ corrected for multiple testing (Holm 1979).
 
 from __future__ import annotations
 
+import itertools
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,15 +53,14 @@ def differences(cells: Sequence[Cell], records: Mapping[str, Record], compare_to
     Args:
         cells: all cells of the sweep.
         records: the records of the finished runs, by name.
-        compare_to: the references: names of rows, each standing for a cell as in `reference_of`, and of baselines.
+        compare_to: the references: names of rows, each of which means a cell as in `reference_of`, and of baselines.
     """
-    comparisons = [
-        _compare(cell, reference, suite, by_seed)
-        for cell in cells
-        for suite in _suites(cell, records)
-        for reference in compare_to
-        if (by_seed := list(_seed_differences(cell, reference, suite, cells, records)))
-    ]
+    comparisons = []
+    for cell in cells:
+        for suite, reference in itertools.product(_suites(cell, records), compare_to):
+            by_seed = list(_seed_differences(cell, reference, suite, cells, records))
+            if by_seed:
+                comparisons.append(_compare(cell, reference, suite, by_seed))
     tested = [entry for entry in comparisons if entry["p_value"] is not None]
     for entry, corrected in zip(tested, holm([entry["p_value"] for entry in tested]), strict=True):
         entry["corrected_p_value"] = round(corrected, 4)
@@ -108,7 +108,7 @@ def differences_table(comparisons: Sequence[Mapping[str, Any]]) -> Table | None:
 
 
 def with_interval(entry: Mapping[str, Any] | None) -> str:
-    """Return a comparison as a table's cell, with a star where its corrected p value is below 0.05; "" for None."""
+    """Return a comparison as a table's cell, with a star if its corrected p value is below 0.05; "" for None."""
     if entry is None:
         return ""
     star = " *" if entry["corrected_p_value"] is not None and entry["corrected_p_value"] < 1 - LEVEL else ""
@@ -117,7 +117,8 @@ def with_interval(entry: Mapping[str, Any] | None) -> str:
 
 def _compare(cell: Cell, reference: str, suite: str, by_seed: Sequence[_SeedDifference]) -> dict[str, Any]:
     generator = np.random.default_rng(derive_seed(0, "differences", cell.name, reference, suite))
-    gains, resampled = [each.difference for each in by_seed], np.stack([each.resampled for each in by_seed])
+    gains = [each.difference for each in by_seed]
+    resampled = np.stack([each.resampled for each in by_seed])
     comparison = hierarchical_bootstrap(gains, resampled, generator)
     return {
         "cell": cell.name,
@@ -133,6 +134,7 @@ def _compare(cell: Cell, reference: str, suite: str, by_seed: Sequence[_SeedDiff
 
 
 def _suites(cell: Cell, records: Mapping[str, Record]) -> list[str]:
+    """Return the suites that the records of a cell hold resampled scores of."""
     by_seed = [_resampled_scores(records.get(cell.run_name(seed)), KEPT_MODEL) for seed in cell.seeds]
     return list(dict.fromkeys(suite for suites in by_seed for suite in suites))
 
@@ -141,13 +143,15 @@ def _seed_differences(
     cell: Cell, reference: str, suite: str, cells: Sequence[Cell], records: Mapping[str, Record]
 ) -> Iterator[_SeedDifference]:
     """Yield the difference to the reference for each seed that both have resampled scores for."""
-    found = reference_of(cell, reference, cells)
-    if found is None:
+    cell_and_model = reference_of(cell, reference, cells)
+    if cell_and_model is None:
         return
-    reference_cell, model = found
+    reference_cell, model = cell_and_model
     for seed in cell.seeds:
-        record, other = records.get(cell.run_name(seed)), records.get(reference_cell.run_name(seed))
-        scores, other_scores = _resampled_scores(record, KEPT_MODEL).get(suite), _resampled_scores(other, model).get(suite)
+        record = records.get(cell.run_name(seed))
+        other = records.get(reference_cell.run_name(seed))
+        scores = _resampled_scores(record, KEPT_MODEL).get(suite)
+        other_scores = _resampled_scores(other, model).get(suite)
         if record and other and scores and other_scores:
             count = min(len(scores), len(other_scores))
             gain = _average(record, KEPT_MODEL, suite) - _average(other, model, suite)
@@ -161,6 +165,6 @@ def _resampled_scores(record: Record | None, model: str) -> Mapping[str, Sequenc
 
 
 def _average(record: Record, name: str, suite: str) -> float:
-    """Return the average of a suite on all pairs; where one suite alone was scored, a record calls it "avg"."""
+    """Return the average of a suite on all pairs; if only one suite was scored, a record calls it "avg"."""
     scores = record["scores"] if name == KEPT_MODEL else record["baselines"][name]["test"]
     return float(scores.get(f"avg_{suite}", scores.get("avg")))

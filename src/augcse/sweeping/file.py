@@ -102,7 +102,7 @@ def read_plan(name: str, grid: Grid, rows: Sequence[str] = (), published: bool =
     """
     path = _sweep_path(name)
     if path is None and published:
-        raise UserError(f"--published: {name} is a recipe, not a sweep that stands for a paper's table; leave it out")
+        raise UserError(f"--published: {name} is a recipe, not a sweep that reproduces a paper's table; leave it out")
     plan = (plan_of_recipe(name, {}) if path is None else plan_of_file(path, published)).select_rows(rows)
     with_grid = []
     for row in plan.rows:
@@ -124,7 +124,7 @@ def plan_of_file(path: Path, published: bool = False) -> SweepPlan:
             if corpus not in file.corpora:
                 raise UserError(f"{path}: row {number}: {unknown_name('corpus', corpus, file.corpora)}")
     seeds = () if file.seeds is None else check_seeds(file.seeds, f"{path}: seeds: ")
-    parsed = [_row(row, file, published, path, f"{path}: row {number}:") for number, row in enumerate(file.row, start=1)]
+    parsed = [_sweep_row(row, file, published, path, f"{path}: row {number}:") for number, row in enumerate(file.row, start=1)]
     rows = [row for row in parsed if row is not None]
     if not rows:
         raise UserError(f"{path}: no row has {'a published_recipe; leave --published out' if published else 'a recipe; give --published'}")
@@ -137,9 +137,10 @@ def plan_of_file(path: Path, published: bool = False) -> SweepPlan:
     return SweepPlan(path.stem, tuple(rows), seeds, file.dev, tuple(file.test), comment_at_top(path), len(corpora) > 1, compare_to)
 
 
-def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> SweepRow | None:
-    """Return a row of the file; None where it has no recipe of the requested kind. A recipe's path is relative to the sweep file."""
-    small, full_size = row.recipe or file.recipe, row.published_recipe or file.published_recipe
+def _sweep_row(row: _Row, file: _File, published: bool, path: Path, where: str) -> SweepRow | None:
+    """Return a row of the file; None if it has no recipe of the requested kind. A recipe's path is relative to the sweep file."""
+    small = row.recipe or file.recipe
+    full_size = row.published_recipe or file.published_recipe
     if small is None and full_size is None:
         raise UserError(f"{where} recipe is missing; give it here or at the top of the file, see a bundled sweep: {SWEEPS}")
     _check_published(row, file, where)
@@ -155,6 +156,7 @@ def _row(row: _Row, file: _File, published: bool, path: Path, where: str) -> Swe
 
 
 def _check_published(row: _Row, file: _File, where: str) -> None:
+    """Raise `UserError` for published figures of several cells, or of an unnamed table."""
     if row.published and row.grid:
         raise UserError(f"{where} it has published figures and a grid, which makes several cells; write a row for each")
     if row.published and file.published_of is None:
@@ -162,7 +164,7 @@ def _check_published(row: _Row, file: _File, where: str) -> None:
 
 
 def _sweep_path(name: str) -> Path | None:
-    """Return the path of a sweep file; None where the name is that of a recipe. Raises `UserError` for an unknown name."""
+    """Return the path of a sweep file; None if the name is that of a recipe. Raises `UserError` for an unknown name."""
     if name.endswith(".toml"):
         path = Path(name).expanduser()
         if not path.is_file():
@@ -176,6 +178,7 @@ def _sweep_path(name: str) -> Path | None:
 
 
 def _first_error(error: ValidationError) -> str:
+    """Return the key, the problem and the remedy of the error to report."""
     # A misspelt required key is reported as a missing key too; the misspelling is the cause.
     first = min(error.errors(), key=lambda entry: entry["type"] != "extra_forbidden")
     key = ".".join(str(part + 1) if isinstance(part, int) else part for part in first["loc"])

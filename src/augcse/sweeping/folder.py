@@ -49,7 +49,7 @@ def check_sweep_folder(folder: Path, plan: SweepPlan) -> None:
 
 
 def check_run_folder(folder: Path, recipe: Recipe, corpus: Corpus, evaluation: Mapping[str, Any]) -> None:
-    """Raise `UserError`, with the differences, where the folder holds a run that was started with other inputs.
+    """Raise `UserError`, with the differences, if the folder holds a run that was started with other inputs.
 
     Args:
         folder: the run's folder.
@@ -61,7 +61,7 @@ def check_run_folder(folder: Path, recipe: Recipe, corpus: Corpus, evaluation: M
         return
     saved = read_inputs(folder)
     current = json.loads(json.dumps({"recipe": described_recipe(recipe), "corpus": described_files(corpus), **evaluation}))
-    # Of the corpus files, paths and digests; the options for reading them are compared when the run is resumed.
+    # Only paths and digests of the corpus files; the options for reading them are compared when the run is resumed.
     comparable = {**saved, "corpus": [{key: file[key] for key in ("path", "sha256")} for file in saved.get("corpus", [])]}
     deciding, _ = differences({key: comparable.get(key) for key in current}, current)
     if deciding:

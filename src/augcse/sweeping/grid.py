@@ -21,7 +21,7 @@ _SEED_KEYS = ("training.seed", "seed", "seeds")
 
 
 def parse_grid(assignments: Sequence[str]) -> dict[str, list[Any]]:
-    """Parse `key=a,b` strings; values are the entries of a TOML list, or plain strings separated by commas where they are not TOML.
+    """Parse `key=a,b` strings; values are the entries of a TOML list, or plain strings separated by commas if they are not TOML.
 
     A value that is a list itself is written in brackets, one that contains a comma in quotes.
 
@@ -38,7 +38,7 @@ def parse_grid(assignments: Sequence[str]) -> dict[str, list[Any]]:
             raise UserError(f"--grid {value_text(assignment)}: write key=value,value, e.g. --grid training.batch_size=32,64")
         if key in grid:
             raise UserError(f"--grid {key} is given twice; give all its values at once, e.g. --grid {key}=a,b")
-        grid[key] = _values(values)
+        grid[key] = _parsed_values(values)
     return grid
 
 
@@ -82,22 +82,22 @@ def described(settings: Mapping[str, Any]) -> str:
     >>> described({"learning_rate": 1e-4}), described({"learning_rate": 0.0001000001})
     ('learning_rate=0.0001', 'learning_rate=0.0001000001')
     """
-    return ", ".join(f"{key.rpartition('.')[2]}={_text(value)}" for key, value in settings.items())
+    return ", ".join(f"{key.rpartition('.')[2]}={_value_in_name(value)}" for key, value in settings.items())
 
 
-def _text(value: Any) -> str:
+def _value_in_name(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, tuple)):
-        return "+".join(map(_text, value)) or "none"
+        return "+".join(map(_value_in_name, value)) or "none"
     if not isinstance(value, float):
         return str(value)
-    # Of values that agree in six digits, each needs a name of its own.
+    # Values that agree in six digits need different names.
     short = f"{value:g}"
     return short if float(short) == value else repr(value)
 
 
-def _values(text: str) -> list[Any]:
+def _parsed_values(text: str) -> list[Any]:
     try:
         values: list[Any] = tomllib.loads(f"values = [{text}]")["values"]
     except (ValueError, RecursionError):

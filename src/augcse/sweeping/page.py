@@ -18,7 +18,7 @@ _CELLS_NOTE = (
 
 
 def sweep_page(name: str, document: Document, folders: Sequence[Path]) -> str:
-    """Return the page as HTML; `folders` are those of the finished runs, without any of which the page is the table alone."""
+    """Return the page as HTML; `folders` are those of the finished runs; if there are none, the page has only the tables."""
     sections = [Section("Cells", _CELLS_NOTE, [table(document, html=True).html(), *map(paragraph, notes_below_table(document))])]
     if comparisons := differences_table(document["differences"]):
         sections.append(Section("Differences", DIFFERENCES_NOTE, [comparisons.html()]))

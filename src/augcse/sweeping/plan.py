@@ -15,9 +15,9 @@ from augcse.errors import UserError, unknown_name
 from augcse.options import check_seeds
 from augcse.sweeping.grid import Grid, check_grid, combinations, described, number_of_cells
 
-# The name of the corpus where no sweep file names one.
+# The name of the corpus if no sweep file names one.
 CORPUS = "corpus"
-# A larger sweep, which may come of a typing error, needs --yes.
+# A larger sweep may be due to a typing error, and needs --yes.
 MAX_RUNS_WITHOUT_YES = 1_000
 _FOLDER_CHARACTERS = 100
 
@@ -155,15 +155,15 @@ def parse_seeds(text: str) -> tuple[int, ...]:
     >>> parse_seeds("1, 11")
     (1, 11)
     """
-    parts = [part.strip() for part in text.split(",")]
-    for part in parts:
-        if not re.fullmatch(r"[0-9]{1,20}", part):
-            raise UserError(f"--seeds: {part!r} is no seed; give whole numbers, e.g. 1,11,42")
-    return check_seeds([int(part) for part in parts], "--seeds: ")
+    seeds = [seed.strip() for seed in text.split(",")]
+    for seed in seeds:
+        if not re.fullmatch(r"[0-9]{1,20}", seed):
+            raise UserError(f"--seeds: {seed!r} is not a seed; give whole numbers, e.g. 1,11,42")
+    return check_seeds([int(seed) for seed in seeds], "--seeds: ")
 
 
 def check_values(plan: SweepPlan, overrides: Mapping[str, Any]) -> None:
-    """Check the settings of each row, and each value of its grid on its own: the sum of the grid's sizes instead of their product.
+    """Check the settings of each row, and each value of its grid separately, not each combination.
 
     Raises:
         UserError: an unknown recipe or key, with the nearest known one, a value that is not allowed, or a key that is given twice.
@@ -180,7 +180,7 @@ def check_values(plan: SweepPlan, overrides: Mapping[str, Any]) -> None:
 
 
 def _check_given_once(row: SweepRow, base: Sequence[Mapping[str, Any]]) -> None:
-    """Raise `UserError` for a key of the grid that is among the settings or in the grid too, however it is spelt."""
+    """Raise `UserError` for a key of the grid that is also among the settings, or twice in the grid, however it is spelt."""
     given = merge_settings(row.recipe, *base)
     for key, values in row.grid.items():
         with_key = merge_settings(row.recipe, given, {key: values[0]})
@@ -200,7 +200,7 @@ def cells_of(plan: SweepPlan, overrides: Mapping[str, Any], seeds: Sequence[int]
     Raises:
         UserError: a combination that a recipe does not allow, or two equal cells.
     """
-    cells = list(_cells(plan, overrides, tuple(seeds) or plan.seeds))
+    cells = list(_cells_of_rows(plan, overrides, tuple(seeds) or plan.seeds))
     names: dict[tuple[str, str], str] = {}
     for cell in cells:
         key = (cell.identity(), cell.corpus)
@@ -210,7 +210,7 @@ def cells_of(plan: SweepPlan, overrides: Mapping[str, Any], seeds: Sequence[int]
     folders = [folder_name(cell.name) for cell in cells]
     for cell, folder in zip(cells, folders, strict=True):
         if folders.count(folder) > 1:
-            raise UserError(f"two rows are called {cell.name!r}; give each a name of its own")
+            raise UserError(f"two rows are called {cell.name!r}; give each its own name")
     return cells
 
 
@@ -226,7 +226,7 @@ def folder_name(name: str) -> str:
     return f"{text[: _FOLDER_CHARACTERS - 9]}-{hashlib.sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:8]}"
 
 
-def _cells(plan: SweepPlan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
+def _cells_of_rows(plan: SweepPlan, overrides: Mapping[str, Any], seeds: tuple[int, ...]) -> Iterator[Cell]:
     for row in plan.rows:
         for settings in combinations(row.grid):
             recipe = _load_row_recipe(row, (*row.settings, overrides, settings))
@@ -236,6 +236,7 @@ def _cells(plan: SweepPlan, overrides: Mapping[str, Any], seeds: tuple[int, ...]
 
 
 def _load_row_recipe(row: SweepRow, layers: Sequence[Mapping[str, Any]], key: str = "", value: Any = None) -> Recipe:
+    """Return the row's recipe with these settings; errors name the row, and the key and value of the grid if given."""
     try:
         return load_recipe(row.recipe, merge_settings(row.recipe, *layers))
     except UserError as error:

@@ -19,21 +19,26 @@ class SweepProgress:
     Args:
         runs: the number of runs in the sweep.
         finished_before: how many of them were finished before this call.
-        steps: the steps that the others have yet to make.
+        steps: the number of steps that the others still have to make.
         notify: receives the lines.
     """
 
     def __init__(self, runs: int, finished_before: int, steps: int, notify: Callable[[str], None]) -> None:
-        self._runs, self._done, self._steps, self._notify = runs, finished_before, steps, notify
-        self._finished_before, self._finished, self._workers = finished_before, 0, 1
+        self._runs = runs
+        self._finished_before = finished_before
+        self._steps = steps
+        self._notify = notify
+        self._done = finished_before
+        self._finished = 0
+        self._workers = 1
         self._steps_done = 0
         self._started_s = self._reported_s = self._last_finish_s = time.monotonic()
 
     def begin(self, cost: Cost, workers: int) -> None:
         """Report what is left to do and the estimated time."""
         self._workers = workers
-        before = f"{self._finished_before} of {self._runs} runs are finished; " if self._finished_before else ""
-        self._notify(f"{before}to do: {cost}, {workers} at a time")
+        finished = f"{self._finished_before} of {self._runs} runs are finished; " if self._finished_before else ""
+        self._notify(f"{finished}to do: {cost}, {workers} at a time")
 
     def advance(self, steps: int) -> None:
         """Count a number of further steps."""
@@ -59,8 +64,8 @@ class SweepProgress:
 
     def _time_left(self, now_s: float, rate: float) -> str:
         if not self._finished:
-            return f"{duration(max(self._steps - self._steps_done, 0) / rate)} left, scoring aside"
-        # Runs of several workers overlap: until as many have finished as there are workers, the elapsed time covers all of these.
+            return f"{duration(max(self._steps - self._steps_done, 0) / rate)} left, without scoring"
+        # Runs of several workers overlap: until one run per worker has finished, the elapsed time is that of all workers' first runs.
         run_s = (self._last_finish_s - self._started_s) / max(self._finished, min(self._workers, self._runs - self._finished_before))
         seconds = run_s * (self._runs - self._done) - (now_s - self._last_finish_s)
         return f"{duration(max(seconds, 0))} left"

@@ -12,19 +12,20 @@ from augcse.training.outcome import BASELINES
 
 
 def reference_of(cell: Cell, name: str, cells: Sequence[Cell]) -> tuple[Cell, str] | None:
-    """Return what a cell is compared to by a name of `compare_to`: the cell whose records hold it, and the model's name in them.
+    """Return what a cell is compared to under a name of `compare_to`: the cell whose records hold it, and the model's name in them.
 
-    A row stands for its cell on the same corpus with the same values of its grid, which may be one of `--grid` for all rows. A baseline is
-    in the cell's own records. A cell is not compared to its own row (None), nor to a row that has no such cell.
+    The name of a row means its cell on the same corpus with the same values of the grid, which may be one of `--grid` for all rows. A
+    baseline is in the cell's own records. None: the name is the cell's own row, or a row that has no such cell.
     """
     if any(each.row == name for each in cells):
-        found = next((each for each in _cells_on_corpus(cell, name, cells) if each.settings.items() <= cell.settings.items()), None)
-        return None if found is None or cell.row == name else (found, KEPT_MODEL)
+        candidates = (each for each in _cells_on_corpus(cell, name, cells) if each.settings.items() <= cell.settings.items())
+        reference = next(candidates, None)
+        return None if reference is None or cell.row == name else (reference, KEPT_MODEL)
     return (cell, name) if name in BASELINES else None
 
 
 def check_references(compare_to: Sequence[str], cells: Sequence[Cell]) -> None:
-    """Raise `UserError`, with the cell, where the runs of these cells would record nothing to compare."""
+    """Raise `UserError`, with the cell, if the runs of these cells would record nothing to compare."""
     if not compare_to:
         return
     for cell in cells:
@@ -50,17 +51,21 @@ def check_suites(compare_to: Sequence[str], cell: Cell, tests: Sequence[str]) ->
 
 
 def _check_reference(cell: Cell, name: str, cells: Sequence[Cell]) -> None:
-    found = reference_of(cell, name, cells)
-    if found is None and cell.row != name and _cells_on_corpus(cell, name, cells):
+    """Raise `UserError` if a row has no cell with the values of `cell`, or the records of the two would have nothing in common."""
+    reference = reference_of(cell, name, cells)
+    if reference is None:
+        if cell.row == name or not _cells_on_corpus(cell, name, cells):
+            return
         raise UserError(
             f"compare_to: {name} has a grid, and no cell of it has the values of {cell.name};"
             " name a row of one cell, or give both rows the same grid"
         )
-    if found is not None and found[1] != KEPT_MODEL and name not in cell.recipe.evaluation.baselines:
+    reference_cell, model = reference
+    if model != KEPT_MODEL and name not in cell.recipe.evaluation.baselines:
         raise UserError(f"compare_to: {cell.name} does not score the baseline {name}; add it to evaluation.baselines")
-    if found is not None and not set(cell.seeds) & set(found[0].seeds):
+    if not set(cell.seeds) & set(reference_cell.seeds):
         raise UserError(
-            f"compare_to: {cell.name} and {found[0].name} have no seed in common; give seeds for all rows, e.g. --seeds 1,11,42"
+            f"compare_to: {cell.name} and {reference_cell.name} have no seed in common; give seeds for all rows, e.g. --seeds 1,11,42"
         )
 
 

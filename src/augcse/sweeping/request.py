@@ -63,14 +63,12 @@ class SweepRequest:
         **overrides: Any,
     ) -> Self:
         """Return the request that the arguments of `augcse.sweep` make; raises `UserError` as that does."""
+        listed_grid: Grid = {key: listed(values) for key, values in (grid or {}).items()}
+        plan = read_plan(str(recipe), listed_grid, [rows] if isinstance(rows, str) else rows, published)
+        backbone = {} if model is None else {"model.backbone": str(model)}
         return cls(
-            read_plan(
-                str(recipe),
-                {key: listed(values) for key, values in (grid or {}).items()},
-                [rows] if isinstance(rows, str) else rows,
-                published,
-            ),
-            {**(settings or {}), **overrides, **({} if model is None else {"model.backbone": str(model)})},
+            plan,
+            {**(settings or {}), **overrides, **backbone},
             () if seeds is None else check_seeds(seeds, "seeds: "),
             find_data(data),
             str(dev),
@@ -87,15 +85,15 @@ class SweepRequest:
         return cells_of(self.plan, self.overrides, self.seeds)
 
     def check_recipes(self) -> None:
-        """Raise `UserError` for a cell whose recipe names what there is not, augmentations without use, or nothing to compare."""
+        """Raise `UserError` for a cell whose recipe names something unknown or unused augmentations, or that has nothing to compare."""
         check_references(self.plan.compare_to, self.cells)
         for cell in self.cells:
             check_names(cell.recipe)
             check_used_roles(cell.recipe)
 
     def check_size(self) -> None:
-        """Raise `UserError`, with the number of runs and the estimated time, for more runs than a user is likely to want."""
-        # Building all cells of a large grid takes long; the first cell of each row stands for the others.
+        """Raise `UserError`, with the number of runs and the estimated time, for more runs than a user probably wants."""
+        # Building all cells of a large grid takes long; the first cell of each row represents the others.
         seeds = self.seeds or self.plan.seeds
         sample = [cells_of(SweepPlan(self.plan.name, (row,)), self.overrides, seeds)[0] for row in _single_cell_rows(self.plan)]
         runs = sum(row.number_of_cells * len(cell.seeds) for row, cell in zip(self.plan.rows, sample, strict=True))
@@ -107,7 +105,7 @@ class SweepRequest:
         if cost.seconds is not None:
             time = f", {replace(cost, seconds=cost.seconds / cost.runs * runs / workers).time} on {workers} processes"
         size = f"{self.plan.number_of_cells:,} cells with their seeds are {runs:,} runs"
-        raise UserError(f"{size}{time}; make the grid smaller, or say --yes")
+        raise UserError(f"{size}{time}; make the grid smaller, or give --yes")
 
     def evaluation(self, cell: Cell) -> RunEvaluation:
         """Return the dev and test tasks that the runs of a cell are scored on."""
@@ -125,7 +123,7 @@ class SweepRequest:
 
 
 def read_corpora(plan: SweepPlan, corpus: Corpora, column: str | None, encoding_errors: EncodingErrors) -> dict[str, Corpus]:
-    """Return the corpora by the names that the plan gives them. Raises `UserError` where one is missing or its name is not given."""
+    """Return the corpora by the names that the plan gives them. Raises `UserError` if one is missing or its name is not given."""
     if not isinstance(corpus, Mapping):
         if len(plan.corpora) > 1:
             names = " ".join(f"--corpus {name}=FILE" for name in plan.corpora)

@@ -42,7 +42,7 @@ def results(
         failures: the reasons of failed runs, by name.
         compare_to: rows and baselines, see `differences`.
     """
-    described = [_cell(cell, records, failures) for cell in cells]
+    described = [_cell_document(cell, records, failures) for cell in cells]
     return {
         "sweep": name,
         "chosen_by": _chosen_by(described),
@@ -80,12 +80,12 @@ def table(document: Document, html: bool = False) -> Table:
     dev_columns = [f"{document['chosen_by']} (dev)", "max"] if document["chosen_by"] else []
     header = ["cell", "runs", *dev_columns, *tests, *(f"published {column}" for column in published)]
     rows = [
-        [*_row(cell, document, tests), *(_published_figure(cell["published"].get(column)) for column in published)]
+        [*_table_row(cell, document, tests), *(_published_figure(cell["published"].get(column)) for column in published)]
         for cell in document["cells"]
     ]
     for baseline in document["cost_nothing"]:
-        dev = [_number(baseline["dev"].get(document["chosen_by"])), ""] if document["chosen_by"] else []
-        rows.append([baseline["name"], "-", *dev, *(_number(baseline["test"].get(task)) for task in tests), *[""] * len(published)])
+        dev = [_number_text(baseline["dev"].get(document["chosen_by"])), ""] if document["chosen_by"] else []
+        rows.append([baseline["name"], "-", *dev, *(_number_text(baseline["test"].get(task)) for task in tests), *[""] * len(published)])
     for run, reason in failed_runs(document).items():
         text = f"{run}: {reason}"
         cell = Html(f'<span class="bad">{escape(text)}</span>') if html else text
@@ -112,8 +112,8 @@ def describe_best(document: Document) -> str:
     return "no cell is best: none has all its runs"
 
 
-def _cell(cell: Cell, records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
-    runs = [_run(cell, seed, records, failures) for seed in cell.seeds]
+def _cell_document(cell: Cell, records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
+    runs = [_run_document(cell, seed, records, failures) for seed in cell.seeds]
     finished = [run for run in runs if "test" in run]
     dev = [run["dev"] for run in finished if run["dev"]]
     tests = dict.fromkeys(task for run in finished for task in run["test"])
@@ -129,7 +129,7 @@ def _cell(cell: Cell, records: Mapping[str, Record], failures: Mapping[str, str]
     }
 
 
-def _run(cell: Cell, seed: int, records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
+def _run_document(cell: Cell, seed: int, records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
     name = cell.run_name(seed)
     if name in records:
         record = records[name]
@@ -148,7 +148,7 @@ def _published_of(cells: Sequence[Cell]) -> str | None:
 
 
 def _chosen_by(cells: Sequence[Document]) -> str | None:
-    """Return the name of the dev score; None where nothing was scored, or cells have different ones."""
+    """Return the name of the dev score; None if nothing was scored, or cells have different ones."""
     names = {cell["dev"]["name"] for cell in cells if cell["dev"]}
     return names.pop() if len(names) == 1 else None
 
@@ -164,15 +164,15 @@ def _best(cells: Sequence[Document]) -> str | None:
 def _baselines(cells: Sequence[Cell], records: Mapping[str, Record]) -> list[Document]:
     """Return the scores of the baselines of each backbone and corpus: their means over the runs.
 
-    They differ between seeds where the dev score is of sentences that each run holds out (`--dev probe`).
+    They differ between seeds if the dev score is that of sentences that each run holds out (`--dev probe`).
     """
     several = len({(cell.recipe.model.backbone, cell.corpus) for cell in cells}) > 1
-    found: dict[tuple[str, str, str], list[Record]] = {}
+    scores_of: dict[tuple[str, str, str], list[Record]] = {}
     for cell in cells:
         for seed in cell.seeds:
             for name, scores in records.get(cell.run_name(seed), {}).get("baselines", {}).items():
                 if name != _PER_RUN_BASELINE:
-                    found.setdefault((name, cell.recipe.model.backbone, cell.corpus), []).append(scores)
+                    scores_of.setdefault((name, cell.recipe.model.backbone, cell.corpus), []).append(scores)
     return [
         {
             "name": _baseline_title(name, f" ({backbone}, {corpus})" if several else ""),
@@ -181,7 +181,7 @@ def _baselines(cells: Sequence[Cell], records: Mapping[str, Record]) -> list[Doc
             "dev": _means([scores["dev"] for scores in by_run]),
             "test": _means([scores["test"] for scores in by_run]),
         }
-        for (name, backbone, corpus), by_run in found.items()
+        for (name, backbone, corpus), by_run in scores_of.items()
     ]
 
 
@@ -190,7 +190,7 @@ def _baseline_title(name: str, made_from: str) -> str:
 
 
 def _means(by_run: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return the mean of each score over the runs that have it, which is exact where all are equal."""
+    """Return the mean of each score over the runs that have it, which is exact if all are equal."""
     names = dict.fromkeys(name for scores in by_run for name in scores)
     return {name: statistics.mean(scores[name] for scores in by_run if name in scores) for name in names}
 
@@ -203,23 +203,23 @@ def _test_columns(document: Document) -> list[str]:
     return [*averages, *without_suite] if averages else tests[:_MAX_TEST_COLUMNS]
 
 
-def _row(cell: Document, document: Document, tests: Sequence[str]) -> list[str]:
+def _table_row(cell: Document, document: Document, tests: Sequence[str]) -> list[str]:
     finished = sum("test" in run for run in cell["runs"])
     star = " *" if cell["name"] == document["best"] else ""
-    dev = [_mean(cell["dev"]), _number(cell["dev"] and cell["dev"]["max"])] if document["chosen_by"] else []
-    return [f"{cell['name']}{star}", f"{finished}/{len(cell['runs'])}", *dev, *(_mean(cell["test"].get(task)) for task in tests)]
+    dev = [_mean_text(cell["dev"]), _number_text(cell["dev"] and cell["dev"]["max"])] if document["chosen_by"] else []
+    return [f"{cell['name']}{star}", f"{finished}/{len(cell['runs'])}", *dev, *(_mean_text(cell["test"].get(task)) for task in tests)]
 
 
-def _mean(summary: Mapping[str, Any] | None) -> str:
+def _mean_text(summary: Mapping[str, Any] | None) -> str:
     if not summary:
         return "-"
     return f"{summary['mean']:.2f}" + ("" if summary["sd"] is None else f" ± {summary['sd']:.2f}")
 
 
-def _number(value: float | None) -> str:
+def _number_text(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
 def _published_figure(value: float | None) -> str:
-    """Return a published figure with as many decimals as the paper gives."""
+    """Return a published figure with the decimals that the paper gives."""
     return "-" if value is None else f"{value:g}"

@@ -1,7 +1,7 @@
 """The runs of a sweep, each in a process of its own, several at a time; a run that fails does not affect the others.
 
 A process is forked from a server that has imported torch once. It uses one thread, so that the result of a run does not depend on the
-number of parallel runs, writes its output to a log file, and exits when the parent process does, however that ends.
+number of parallel runs, writes its output to a log file, and exits when the parent process ends, for whatever reason.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ def run_all(
 def _start_process(context: Any, spec: RunSpec, slot: int, parent_pipe: Connection, devices: Sequence[str]) -> _RunProcess:
     reports, child_reports = context.Pipe(duplex=False)
     environment = {"CUDA_VISIBLE_DEVICES": devices[slot % len(devices)]} if devices else {}
-    process = context.Process(target=_run, args=(spec, environment, parent_pipe, child_reports), name=spec.name)
+    process = context.Process(target=_execute_run, args=(spec, environment, parent_pipe, child_reports), name=spec.name)
     process.start()
     child_reports.close()
     return _RunProcess(spec, process, reports, slot, time.monotonic())
@@ -155,14 +155,15 @@ def _wait_for_reports(active: Mapping[int, _RunProcess], advance: Callable[[int]
 
 
 def _read_reports(run: _RunProcess, advance: Callable[[int], None]) -> None:
-    before = run.step
+    """Update the state of a run with all its reports, and pass on the number of new steps."""
+    last_step = run.step
     # The process may have ended in the middle of a report.
     with suppress(EOFError, OSError):
         while run.reports.poll():
             kind, value = run.reports.recv()
             run.update(kind, value, time.monotonic())
-    if run.step > before:
-        advance(run.step - (before or run.first_step - 1))
+    if run.step > last_step:
+        advance(run.step - (last_step or run.first_step - 1))
 
 
 def _terminate(active: Sequence[_RunProcess]) -> None:
@@ -171,7 +172,7 @@ def _terminate(active: Sequence[_RunProcess]) -> None:
         run.process.terminate()
     deadline = time.monotonic() + _TERMINATION_TIMEOUT_S
     for run in active:
-        # Read on: a process that writes to a full pipe would never end.
+        # Its reports are still read: a process that writes to a full pipe would never end.
         while run.process.is_alive() and time.monotonic() < deadline:
             _read_reports(run, lambda steps: None)
             run.process.join(_POLL_S)
@@ -188,24 +189,25 @@ def _process_context() -> Iterator[Any]:
     context = multiprocessing.get_context(method)
     if method == "forkserver":
         context.set_forkserver_preload(PRELOADED)
-    before = {name: os.environ.get(name) for name in _ONE_THREAD}
+    saved = {name: os.environ.get(name) for name in _ONE_THREAD}
     os.environ.update(_ONE_THREAD)
     try:
         yield context
     finally:
-        for name, value in before.items():
+        for name, value in saved.items():
             if value is None:
                 os.environ.pop(name, None)
             else:
                 os.environ[name] = value
 
 
-def _run(spec: RunSpec, environment: Mapping[str, str], parent_pipe: Connection, reports: Connection) -> None:
+def _execute_run(spec: RunSpec, environment: Mapping[str, str], parent_pipe: Connection, reports: Connection) -> None:
     """Execute one run; the target of its process."""
     os.environ.update({**_ONE_THREAD, **environment})
     if hasattr(signal, "pthread_sigmask"):
-        # Ctrl-C in a terminal reaches all processes; the parent terminates the others. Blocked before any thread starts: threads inherit
-        # the mask, and one without it would receive the signal, which makes the parent's the second, at which a training stops at once.
+        # Ctrl-C in a terminal reaches all processes, and the parent terminates the others. SIGINT is blocked before any thread starts:
+        # threads inherit the mask, and one without it would receive the signal. The parent's would then be the second one, at which a
+        # training stops at once.
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     _exit_with_parent(parent_pipe)
     _redirect_output(spec.log)
@@ -229,7 +231,7 @@ def _run(spec: RunSpec, environment: Mapping[str, str], parent_pipe: Connection,
             watcher=_reporting_watcher(reports),
         )
     except UserError as error:
-        # What is kept of a failed run is the sweep's to go on with: it has no --resume.
+        # Without the part of the message on what is kept and how to resume: a sweep has no --resume.
         reports.send(("refused", error.reason if isinstance(error, FailedWorkError) else str(error)))
         sys.exit(error.exit_code)
     except Interrupted as stop:
@@ -283,7 +285,7 @@ def _failure_reason(exit_code: int | None, log: Path) -> str:
         return ""
     if exit_code is not None and exit_code < 0:
         name = signal.Signals(-exit_code).name if -exit_code in list(signal.Signals) else f"signal {-exit_code}"
-        return f"killed ({name})" + (", perhaps for want of memory" if exit_code == -signal.SIGKILL else "")
+        return f"killed ({name})" + (", perhaps out of memory" if exit_code == -signal.SIGKILL else "")
     try:
         text = log.read_bytes()[-_LOG_TAIL_BYTES:].decode("utf-8", "replace")
     except OSError:

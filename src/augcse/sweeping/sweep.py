@@ -106,7 +106,7 @@ def sweep(
         output: the folder of the sweep.
         grid: several values by recipe key; every combination is a cell. One text is one value.
         seeds: the seeds of every cell; None: those of the sweep file, else `seeds` of the recipe, else its one seed.
-        rows: the names of the rows of a sweep file to train, which the table is limited to; empty: all.
+        rows: the names of the rows of a sweep file to train; the table has only these. Empty: all.
         published: train the recipes of the paper's size, in a sweep that reproduces a paper's table.
         model: replaces the backbone of all recipes.
         data: the folder with evaluation data; None: the environment variable `AUGCSE_DATA`, if set.
@@ -147,7 +147,7 @@ def sweep(
         with locked_folder(folder), signals_interrupt():
             return runner.run()
     except Interrupted as stop:
-        raise Interrupted(f"{stop}; {runner.describe_finished()}, the same command goes on", stop.signal_number) from None
+        raise Interrupted(f"{stop}; {runner.describe_finished()}, the same command continues", stop.signal_number) from None
 
 
 class _SweepRunner:
@@ -161,7 +161,10 @@ class _SweepRunner:
     """
 
     def __init__(self, request: SweepRequest, corpora: Mapping[str, Corpus], folder: Path, notify: Notify) -> None:
-        self.request, self.corpora, self.folder, self.notify = request, corpora, folder, notify
+        self.request = request
+        self.corpora = corpora
+        self.folder = folder
+        self.notify = notify
         self.runs = {cell.run_name(seed): (cell, seed) for cell in request.cells for seed in cell.seeds}
 
     def check(self) -> None:
@@ -200,7 +203,7 @@ class _SweepRunner:
         progress = SweepProgress(len(self.runs), len(records), cost.steps or 0, self.notify)
         if unfinished:
             progress.begin(cost, workers)
-        # Written before the first run too, so that a sweep that is killed has a table of what is finished.
+        # Written before the first run too, so that a killed sweep has a table of its finished runs.
         self._write_table(records, failures)
 
         def finish(spec: RunSpec, result: RunResult) -> None:
@@ -225,7 +228,9 @@ class _SweepRunner:
         return f"{len(self._finished_records())} of {len(self.runs)} runs are finished"
 
     def _finished_records(self) -> dict[str, Any]:
-        return {name: record for name in self.runs if (record := finished_record(self.folder / RUNS / name)) is not None}
+        """Return the records of the finished runs, by name."""
+        records = {name: finished_record(self.folder / RUNS / name) for name in self.runs}
+        return {name: record for name, record in records.items() if record is not None}
 
     def _spec(self, name: str) -> RunSpec:
         from augcse.sweeping.runs import RunSpec
@@ -249,6 +254,7 @@ class _SweepRunner:
         return count_sentences(self.request.cells, self.corpora)
 
     def _cost(self, names: Sequence[str], workers: int) -> Cost:
+        """Return the estimated cost of these runs."""
         seeds: dict[str, list[int]] = {}
         for name in names:
             cell, seed = self.runs[name]
@@ -258,13 +264,14 @@ class _SweepRunner:
         return cost_of(cells, self._sentences, known_rates(), workers, steps_done)
 
     def _write_table(self, records: Mapping[str, Any], failures: Mapping[str, str]) -> Document:
+        """Write the results as JSON and Markdown, and return them."""
         plan = self.request.plan
         document = results(plan.name, self.request.cells, records, failures, plan.compare_to)
         compared = differences_table(document["differences"])
         differences = [DIFFERENCES_NOTE, compared.markdown()] if compared else []
-        parts = [table(document).markdown(), *notes_below_table(document), *differences]
+        paragraphs = [table(document).markdown(), *notes_below_table(document), *differences]
         write_json(self.folder / TABLE, document)
-        write_text(self.folder / MARKDOWN, "\n\n".join(parts) + "\n")
+        write_text(self.folder / MARKDOWN, "\n\n".join(paragraphs) + "\n")
         return document
 
     def _write_page(self, document: Document, names: Sequence[str]) -> None:

@@ -265,8 +265,8 @@ HOSTILE: dict[str, tuple[Change, str]] = {
         "config.json: activation_function",
     ),
     "an architecture that is a path": (merged("config.json", {"architectures": ["evil/code"]}), "config.json: architectures[0]"),
-    "weights in a pickle": (pickled_weights, "holds no safetensors weights beside pytorch_model.bin"),
-    "a module's weights in a pickle": (pickled_head, "holds no safetensors weights beside 2_Flow/pytorch_model.bin"),
+    "weights in a pickle": (pickled_weights, "holds no safetensors weights next to pytorch_model.bin"),
+    "a module's weights in a pickle": (pickled_head, "holds no safetensors weights next to 2_Flow/pytorch_model.bin"),
     "a part of the weights in a pickle": (
         merged("model.safetensors.index.json", {"weight_map": {"a": "pytorch_model.bin"}}),
         "index.json: weight_map.a",
@@ -278,14 +278,14 @@ HOSTILE: dict[str, tuple[Change, str]] = {
     ),
     "a pickle beside other weights": (
         both(pickled_head, lambda folder: (folder / "2_Flow" / "other.safetensors").touch()),
-        "holds no safetensors weights beside 2_Flow/pytorch_model.bin",
+        "holds no safetensors weights next to 2_Flow/pytorch_model.bin",
     ),
     "a method that does not embed": (
         merged("sentence_bert_config.json", {"modality_config": {"text": {"method": "push_to_hub", "method_output_name": None}}}),
         "sentence_bert_config.json: modality_config.text.method",
     ),
-    "JSON too deep": (nested_json, "config.json: no JSON: nested too deeply"),
-    "a pipe that never ends": (pipe, "generation_config.json: no regular file"),
+    "JSON too deep": (nested_json, "config.json: not JSON: nested too deeply"),
+    "a pipe that never ends": (pipe, "generation_config.json: not a regular file"),
     "a link to half the disk": (linked_disk, "more than 200 files"),
 }
 

@@ -81,11 +81,11 @@ def _recipe_for(model: str) -> str:
     """Return the name of the recipe for a model, by the class of its first module."""
     try:
         modules = json.loads((model_folder(model, weights=False) / "modules.json").read_text("utf-8"))
-        kind = str(modules[0]["type"])
+        module_type = str(modules[0]["type"])
     except (OSError, ValueError, LookupError, TypeError):
         # A bare backbone, or a damaged folder, whose error is reported when it is loaded.
         return RECIPE
-    return STATIC_RECIPE if kind.rpartition(".")[2] in ("StaticEmbedding", "TokensOnce") else RECIPE
+    return STATIC_RECIPE if module_type.rpartition(".")[2] in ("StaticEmbedding", "TokensOnce") else RECIPE
 
 
 def _with_objective(document: dict[str, Any], objective: str) -> dict[str, Any]:

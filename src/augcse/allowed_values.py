@@ -32,12 +32,13 @@ def describe(annotation: Any) -> str:
 
 def members(annotation: Any) -> tuple[list[Any], bool]:
     """Return the members of a union, and whether None is one of them."""
-    bare, constraints = without_constraints(annotation), get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    bare = without_constraints(annotation)
+    constraints = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
     if get_origin(bare) not in (Union, types.UnionType):
         return [annotation], False
-    parts = get_args(bare)
-    kinds = [part for part in parts if part is not type(None)]
-    return [Annotated[(kind, *constraints)] if constraints else kind for kind in kinds], type(None) in parts
+    all_members = get_args(bare)
+    kinds = [member for member in all_members if member is not type(None)]
+    return [Annotated[(kind, *constraints)] if constraints else kind for kind in kinds], type(None) in all_members
 
 
 def without_constraints(kind: Any) -> Any:
@@ -46,15 +47,15 @@ def without_constraints(kind: Any) -> Any:
 
 
 def literals(kind: Any) -> tuple[Any, ...]:
-    """Return the words to choose from, of Literal and unions of it; else ()."""
+    """Return the choices of a Literal, or of a union of them; () for any other type."""
     bare = without_constraints(kind)
     if get_origin(bare) in (Union, types.UnionType):
-        return tuple(value for part in get_args(bare) for value in literals(part))
+        return tuple(value for member in get_args(bare) for value in literals(member))
     return get_args(bare) if get_origin(bare) is Literal else ()
 
 
 def as_meant(annotation: Any, value: Any) -> Any:
-    """Return a text that an annotation does not take as what it stands for: None, or a list of one; any other value as it is.
+    """Return None, or a list of one text, for a text that an annotation does not accept but that means this; any other value unchanged.
 
     >>> as_meant(Sequence[str], "RandomSwap"), as_meant(str | Sequence[str], "RandomSwap"), as_meant(int | None, "none")
     (['RandomSwap'], 'RandomSwap', None)
@@ -68,7 +69,7 @@ def as_meant(annotation: Any, value: Any) -> Any:
 
 
 def means_none(annotation: Any, value: Any) -> bool:
-    """Tell whether a value is the text "none" where None is allowed: messages offer it, and a command line cannot write it otherwise."""
+    """Return whether a value is the text "none" where None is allowed: the way to give None on a command line, which messages offer."""
     return isinstance(value, str) and value == "none" and members(annotation)[1]
 
 
@@ -96,6 +97,7 @@ def _is_sequence(bare: Any) -> bool:
 
 
 def _describe_one(kind: Any) -> str:
+    """Describe a type that is not a union, by its own description if it has one."""
     bounds: dict[str, Any] = {}
     for entry in get_args(kind)[1:] if get_origin(kind) is Annotated else ():
         if isinstance(entry, FieldInfo) and entry.description:
@@ -110,9 +112,9 @@ def _describe_one(kind: Any) -> str:
     return _NOUNS.get(bare, f"a {getattr(bare, '__name__', bare)}") + _range(bounds, bare is int)
 
 
-def _range(bounds: Mapping[str, Any], whole: bool) -> str:
-    """Return " from 0 to 1", " above 0 and below 1", " of 1 or more"."""
-    if whole:
+def _range(bounds: Mapping[str, Any], of_integers: bool) -> str:
+    """Return a range as text: " from 0 to 1", " above 0 and below 1", " of 1 or more"; "" without bounds."""
+    if of_integers:
         low = bounds["gt"] + 1 if "gt" in bounds else bounds.get("ge")
         high = bounds["lt"] - 1 if "lt" in bounds else bounds.get("le")
         bounds = {name: value for name, value in (("ge", low), ("le", high)) if value is not None}
@@ -126,9 +128,8 @@ def _range(bounds: Mapping[str, Any], whole: bool) -> str:
         case (None, None, high, None):
             return f" of {high} or less"
         case (low, above, high, below):
-            start = f"above {above}" if above is not None else f"from {low}" if low is not None else ""
-            end = f"up to {high}" if high is not None else f"below {below}" if below is not None else ""
-            return " " + " and ".join(part for part in (start, end) if part)
+            limits = {"from": low, "above": above, "up to": high, "below": below}
+            return " " + " and ".join(f"{word} {limit}" for word, limit in limits.items() if limit is not None)
 
 
 def value_text(value: Any, longest: int = 60) -> str:

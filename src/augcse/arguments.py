@@ -1,4 +1,4 @@
-"""The types of what several public functions take, each with its description; `augcse.options.checks_arguments` checks them."""
+"""The types of the arguments of several public functions, each with a description; `augcse.options.checks_arguments` checks them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _A_MODEL = f"{_A_NAME}, or a SentenceTransformer"
 
 FilePath = Annotated[str | Path, Field(description="a path")]
 FilePaths = Annotated[str | Path | Sequence[str | Path], Field(description="a path, or a list of paths")]
-# A file of the user's or a name, such as that of a recipe or task.
+# A user's file or a name, such as that of a recipe or task.
 FileOrName = Annotated[str | Path, Field(description="a name or a path")]
 FilesOrNames = Annotated[str | Path | Sequence[str | Path], Field(description="a name, a path, or a list of them")]
 ModelName = Annotated[str | Path, Field(description=_A_NAME)]

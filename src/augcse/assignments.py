@@ -11,7 +11,7 @@ from augcse.errors import UserError
 
 
 def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
-    """Parse `key=value` strings; values are read as TOML, and as plain strings where they are not TOML.
+    """Parse `key=value` strings; values are read as TOML, and as plain strings if they are not TOML.
 
     >>> parse_assignments(["training.batch_size=64", "pooling=mean"])
     {'training.batch_size': 64, 'pooling': 'mean'}
@@ -26,6 +26,7 @@ def parse_assignments(assignments: Sequence[str]) -> dict[str, Any]:
 
 
 def _toml_or_text(value: str, assignment: str) -> Any:
+    """Return the TOML value, or the text itself if it is not TOML; raises `UserError` for more than one value."""
     try:
         document = tomllib.loads(f"value = {value}")
     except ValueError:
@@ -39,7 +40,7 @@ def _toml_or_text(value: str, assignment: str) -> Any:
 
 
 def with_option(assignments: Mapping[str, Any], option: str, value: Any, key: str) -> dict[str, Any]:
-    """Return the settings and, under `key`, the value of an option that is short for it; None: the option is not given.
+    """Return the settings with, under `key`, the value of the option that abbreviates it; None: the option is not given.
 
     >>> with_option({"batch_size": 32}, "seed", 2, "training.seed")
     {'batch_size': 32, 'training.seed': 2}

@@ -126,7 +126,7 @@ def set_keys(document: dict[str, Any], overrides: Mapping[str, Any], where: str)
     """Set keys of a recipe's document in place, by dotted key or by an unambiguous last part.
 
     Raises:
-        UserError: an unknown key (the nearest one is suggested), or a table that is none, with `where`.
+        UserError: an unknown key (the nearest one is suggested), or a value that is not a table where one is needed, with `where`.
     """
     for key, value in overrides.items():
         section, leaf = _split_key(key, _objective_name(document))
@@ -184,45 +184,48 @@ def validate(document: Mapping[str, Any], where: str) -> Recipe:
 
 
 def _with_options_read(recipe: Recipe) -> Recipe:
-    """Replace options that name a folder by the values read from it, and one text by a list where a list of texts is meant."""
+    """Replace options that name a folder by the values read from it, and one text by a list if the option takes a list of texts."""
     from augcse.objectives.base import find_objective
     from augcse.objectives.option_types import reader_of
 
     known = find_objective(recipe.objective.name).options
     named = {name: value for name, value in recipe.objective.options().items() if isinstance(value, str) and name in known}
-    readers = {name: reader for name in named if (reader := reader_of(known[name].annotation))}
-    # "none" stays a text until the loss is built: a record leaves None out, and the default would be taken for it.
-    meant = {name: value for name, value in named.items() if not means_none(known[name].annotation, value)}
-    values = {name: as_meant(known[name].annotation, value) for name, value in meant.items()}
+    readers_or_none = {name: reader_of(known[name].annotation) for name in named}
+    readers = {name: reader for name, reader in readers_or_none.items() if reader is not None}
+    # "none" remains a text until the loss is built: a record leaves None out, and would then mean the default.
+    values = {
+        name: as_meant(known[name].annotation, value) for name, value in named.items() if not means_none(known[name].annotation, value)
+    }
     values |= {name: read(named[name], recipe.augmentation.pool) for name, read in readers.items()}
     return recipe.model_copy(update={"objective": recipe.objective.model_copy(update=values)}) if values else recipe
 
 
 def _first_error(error: ValidationError) -> str:
+    """Return the key, the problem and the remedy of the error to report."""
     # A misspelt required key is reported as a missing key too; the misspelling is the cause.
     first = min(error.errors(), key=lambda entry: entry["type"] != "extra_forbidden")
     location = [str(part) for part in first["loc"]]
     if first["type"] == "extra_forbidden":
         return str(unknown_name("key", ".".join(location), known_keys()))
-    key = ".".join(location[: _depth(location)])
+    key = ".".join(location[: _key_depth(location)])
     if first["type"] == "value_error":
         # Raised by a validator of this package, with a message of ours.
         return f"{key}: {first['ctx']['error']}"
     if first["type"] == "missing":
-        return f"{key} is missing; give {_allowed(location)}"
-    return f"{key} is {value_text(first['input'])}; give {_allowed(location)}"
+        return f"{key} is missing; give {_allowed_values(location)}"
+    return f"{key} is {value_text(first['input'])}; give {_allowed_values(location)}"
 
 
-def _depth(location: Sequence[str]) -> int:
-    """Return how many parts of an error's location name a key; what follows is pydantic's."""
+def _key_depth(location: Sequence[str]) -> int:
+    """Return how many parts of an error's location name a key; the others are pydantic's."""
     return 3 if ".".join(location[:2]) == DISCRIMINATOR else 2
 
 
-def _allowed(location: Sequence[str]) -> str:
+def _allowed_values(location: Sequence[str]) -> str:
     """Describe the values that a key may have."""
     fields: Mapping[str, FieldInfo] = Recipe.model_fields
     field: FieldInfo | None = None
-    for part in location[: _depth(location)]:
+    for part in location[: _key_depth(location)]:
         field = fields.get(part)
         section = _section(field.annotation) if field else None
         fields = section.model_fields if section else {}
@@ -251,8 +254,8 @@ def known_keys() -> list[str]:
 
 def _section(annotation: Any) -> type[BaseModel] | None:
     """Return the section class of a field, which may be optional; None for another field."""
-    parts = (annotation, *get_args(annotation))
-    return next((part for part in parts if isinstance(part, type) and issubclass(part, BaseModel)), None)
+    types = (annotation, *get_args(annotation))
+    return next((member for member in types if isinstance(member, type) and issubclass(member, BaseModel)), None)
 
 
 def _split_key(key: str, objective: object) -> tuple[list[str], str]:

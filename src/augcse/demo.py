@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from augcse.resources import DEMO_CORPUS, DEMO_PAIRS
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
+    from augcse.analysis.projection import Array
     from augcse.encoding.static.progress import Progress
     from augcse.training.record import Run
     from augcse.training.watcher import Watcher
@@ -64,11 +66,11 @@ def run_demo(output: Path, watcher: Watcher | None = None) -> DemoResult:
     simcse, augcse = runs
     models = {"SimCSE": load_encoder(str(simcse.model)), "AugCSE": load_encoder(str(augcse.model))}
     rows = [
-        _row("untrained, [CLS]", untrained, 0),
-        _row("untrained, mean of tokens", load_encoder("mini-bert", "mean"), 0),
-        _row("static, trained on nothing", load_encoder(str(counted.folder)), static_s),
-        _row("SimCSE", models["SimCSE"], simcse.record["wall_time_s"]),
-        _row("AugCSE", models["AugCSE"], augcse.record["wall_time_s"]),
+        _score_row("untrained, [CLS]", untrained, 0),
+        _score_row("untrained, mean of tokens", load_encoder("mini-bert", "mean"), 0),
+        _score_row("static, trained on nothing", load_encoder(str(counted.folder)), static_s),
+        _score_row("SimCSE", models["SimCSE"], simcse.record["wall_time_s"]),
+        _score_row("AugCSE", models["AugCSE"], augcse.record["wall_time_s"]),
     ]
     table = Table(["model", "Spearman x 100 on the graded pairs", "training time (s)"], rows)
     report = output / REPORT
@@ -104,14 +106,14 @@ def demo_page(table: Table, augcse: Run, before: SentenceTransformer, after: Sen
                 "The same sentences and their augmentations, first two principal components of the unit vectors, before and after"
                 " training. Below each picture: how far an augmented sentence lies from its original, in units of the distance"
                 " between two originals.",
-                [_picture("before training", before, groups), _picture("after AugCSE", after, groups)],
+                [_projection_figure("before training", before, groups), _projection_figure("after AugCSE", after, groups)],
             ),
         ],
     )
 
 
 def picture_groups(names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
-    """Return per augmentation the (original, augmented) pairs from the demo corpus that it changed."""
+    """Return, by augmentation, (original, augmented) pairs of the sentences of the demo corpus that it changed."""
     from augcse.augmentations.run.apply import augment
     from augcse.corpus.read import read_sentences
 
@@ -125,22 +127,23 @@ def picture_groups(names: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
     return groups
 
 
-def _picture(title: str, model: SentenceTransformer, groups: dict[str, list[tuple[str, str]]]) -> str:
+def _projection_figure(title: str, model: SentenceTransformer, groups: dict[str, list[tuple[str, str]]]) -> str:
+    """Return a figure with the projected embeddings of originals and augmentations; `groups` are those of `picture_groups`."""
     from augcse.analysis.projection import mean_pair_distance, project_groups
     from augcse.encoding.model import encode_distinct
 
-    pairs = [pair for group in groups.values() for pair in group]
-    embeddings, row_of = encode_distinct(model, [text for pair in pairs for text in pair])
-    originals = list(dict.fromkeys(original for original, _ in pairs))
-    points = project_groups(
-        {
-            "original": embeddings[[row_of[text] for text in originals]],
-            **{name: embeddings[[row_of[new] for _, new in group]] for name, group in groups.items()},
-        }
-    )
-    distance = mean_pair_distance(embeddings[[row_of[text] for text, _ in pairs]], embeddings[[row_of[new] for _, new in pairs]])
-    drawn = {name: [(float(x), float(y)) for x, y in group] for name, group in points.items()}
-    return figure(scatter(drawn, title=title), f"distance to the original: {distance:.2f}")
+    pairs = list(chain.from_iterable(groups.values()))
+    embeddings, row_of = encode_distinct(model, list(chain.from_iterable(pairs)))
+
+    def embeddings_of(texts: Iterable[str]) -> Array:
+        return embeddings[[row_of[text] for text in texts]]
+
+    embedded = {"original": embeddings_of(dict.fromkeys(original for original, _ in pairs))}
+    for name, group in groups.items():
+        embedded[name] = embeddings_of(augmented for _, augmented in group)
+    points = {name: [(float(x), float(y)) for x, y in projected] for name, projected in project_groups(embedded).items()}
+    distance = mean_pair_distance(embeddings_of(original for original, _ in pairs), embeddings_of(augmented for _, augmented in pairs))
+    return figure(scatter(points, title=title), f"distance to the original: {distance:.2f}")
 
 
 def _progress(watcher: Watcher | None) -> Progress:
@@ -153,7 +156,8 @@ def _progress(watcher: Watcher | None) -> Progress:
     return Progress(watcher.start, lambda count: advance(count, {}), watcher.warn)
 
 
-def _row(name: str, model: SentenceTransformer, time_s: float) -> list[str]:
+def _score_row(name: str, model: SentenceTransformer, time_s: float) -> list[str]:
+    """Return the cells of a model: name, score on the graded pairs, training time."""
     from augcse.encoding.model import encode_distinct
     from augcse.evaluation.pairs import read_pairs
     from augcse.evaluation.tasks.sts import LoadedPairs

@@ -15,7 +15,7 @@ from typing import Any
 
 from augcse.locks import one_at_a_time
 
-# To be increased when a rule gives other results for the same options, which invalidates old entries.
+# Increase this when a rule gives other results for the same options: it invalidates old entries.
 VERSION = 1
 _OFF = ("off", "none", "no", "false", "0", "")
 _SCHEMA = "CREATE TABLE IF NOT EXISTS texts (key BLOB PRIMARY KEY, payload TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID"
@@ -70,24 +70,24 @@ def cached(
     folder = cache_folder()
     results: dict[str, Any] = {}
     if folder is not None and distinct:
-        results = _read(folder / store.file, {_key(identity, text): text for text in distinct})
+        results = _read_results(folder / store.file, {_key(identity, text): text for text in distinct})
     missing = [text for text in distinct if text not in results]
     if missing:
         new = dict(zip(missing, compute(missing), strict=True))
         results.update(new)
         if folder is not None:
-            _write(folder / store.file, {_key(identity, text): value for text, value in new.items()}, store.limit_bytes)
+            _write_results(folder / store.file, {_key(identity, text): value for text, value in new.items()}, store.limit_bytes)
     return [results[text] for text in texts]
 
 
 def cached_once(identity: Mapping[str, Any], text: str, compute: Callable[[], Any]) -> Any:
     """Return the result of `compute`, cached as by `cached`, which one of several processes computes while the others wait for it.
 
-    For results that take longer to compute than to wait for; a process that is killed meanwhile keeps nobody waiting.
+    For results that take longer to compute than to wait for; a process that is killed meanwhile does not keep the others waiting.
 
     Args:
         identity: everything apart from the text that the result depends on, as JSON.
-        text: what the result is of.
+        text: the text that the result is computed from.
         compute: returns the result, as JSON.
     """
     folder = cache_folder()
@@ -106,29 +106,31 @@ def _checksum(key: bytes, payload: str) -> bytes:
     return hashlib.blake2b(key + payload.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _read(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
+def _read_results(path: Path, text_of: Mapping[bytes, str]) -> dict[str, Any]:
+    """Return the intact results of the keys by text; fewer or {} if the file is missing, locked or damaged."""
     if not path.exists():
         return {}
     keys = list(text_of)
-    found: dict[str, Any] = {}
+    results: dict[str, Any] = {}
     try:
         with closing(sqlite3.connect(path, timeout=_WAIT_S)) as database:
             for start in range(0, len(keys), _QUERY_KEYS):
-                some = keys[start : start + _QUERY_KEYS]
-                query = f"SELECT key, payload, checksum FROM texts WHERE key IN ({','.join('?' * len(some))})"
-                for key, payload, checksum in database.execute(query, some):
+                queried = keys[start : start + _QUERY_KEYS]
+                query = f"SELECT key, payload, checksum FROM texts WHERE key IN ({','.join('?' * len(queried))})"
+                for key, payload, checksum in database.execute(query, queried):
                     if isinstance(payload, str) and _checksum(key, payload) == checksum:
-                        found[text_of[key]] = json.loads(payload)
+                        results[text_of[key]] = json.loads(payload)
     except sqlite3.OperationalError:
-        return found
+        return results
     except sqlite3.DatabaseError:
         # A damaged database, which is replaced.
         path.unlink(missing_ok=True)
         return {}
-    return found
+    return results
 
 
-def _write(path: Path, values: Mapping[bytes, Any], limit_bytes: int | None) -> None:
+def _write_results(path: Path, values: Mapping[bytes, Any], limit_bytes: int | None) -> None:
+    """Write results by key in one transaction; do nothing if the file cannot be written."""
     rows = []
     for key, value in values.items():
         payload = json.dumps(value)

@@ -14,11 +14,11 @@ class UserError(ValueError):
 
 
 class FailedWorkError(UserError):
-    """Work on valid input that failed on the way, because the disk is full or a worker process was killed; the CLI exits with code 1.
+    """Work on valid input that failed, because the disk is full or a worker process was killed; the CLI exits with code 1.
 
     Args:
         reason: what failed, and the remedy.
-        kept: what is kept of the work, and how to go on.
+        kept: the part of the work that is kept, and how to continue.
     """
 
     exit_code = 1

@@ -23,7 +23,7 @@ DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def exists(path: Path) -> bool:
-    """Return whether a path exists; False for what can be no path, such as a name that is too long."""
+    """Return whether a path exists; False for a text that cannot be a path, such as a name that is too long."""
     try:
         return path.exists()
     except (OSError, ValueError):
@@ -37,16 +37,16 @@ def names_by_folder(folders: Sequence[Path]) -> list[str]:
     ['old/simcse', 'new/simcse', 'augcse']
     """
 
-    def end(folder: Path, parts: int) -> str:
-        return "/".join(folder.parts[-parts:]) or str(folder)
+    def end(folder: Path, length: int) -> str:
+        return "/".join(folder.parts[-length:]) or str(folder)
 
     names = []
     for folder in folders:
         others = [other for other in folders if other.name == folder.name and other != folder]
-        depth = 1
-        while any(end(other, depth) == end(folder, depth) for other in others) and depth < len(folder.parts):
-            depth += 1
-        names.append(end(folder, depth))
+        length = 1
+        while any(end(other, length) == end(folder, length) for other in others) and length < len(folder.parts):
+            length += 1
+        names.append(end(folder, length))
     return names
 
 
@@ -60,11 +60,11 @@ def reported_read() -> Iterator[None]:
 
 
 def refuse_pipe(path: Path, mode: int, kind: str) -> None:
-    """Raise `UserError` for a pipe or a device: waiting for its text may take forever, and it can be read once.
+    """Raise `UserError` for a pipe or a device: waiting for its text may take forever, and it can be read only once.
 
     Args:
-        path: for the message.
-        mode: of the path, from its `stat`.
+        path: the path for the message.
+        mode: the mode of the path, from its `stat`.
         kind: what is read from it, with its article, for the message.
     """
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
@@ -158,7 +158,7 @@ def check_can_be_folder(path: Path) -> None:
     """
     try:
         if path.is_symlink() and not path.exists():
-            raise UserError(f"{path} is a link to {path.readlink()}, which is not there; make that folder, or choose another --output")
+            raise UserError(f"{path} is a link to {path.readlink()}, which does not exist; make that folder, or choose another --output")
         if path.exists() and not path.is_dir():
             raise UserError(f"{path} is a file, not a folder; choose another --output")
         above = next(parent for parent in path.absolute().parents if parent.exists())
@@ -177,7 +177,7 @@ def check_can_hold_model(path: Path) -> None:
     try:
         str(path.absolute()).encode()
     except UnicodeEncodeError as error:
-        raise UserError(f"{path} is no UTF-8, and models are written under such names alone; choose another --output") from error
+        raise UserError(f"{path} is not UTF-8, and models can be written only under such names; choose another --output") from error
 
 
 def check_is_absent(path: Path) -> None:
@@ -252,7 +252,7 @@ def _sync(path: Path, flags: int) -> None:
 
 
 def cannot_write(path: Path, error: Exception) -> UserError:
-    """Return the one-line error for a failed write: a `FailedWorkError` unless the path is at fault, where it can be known."""
+    """Return the one-line error for a failed write: a `FailedWorkError` unless the path is known to be at fault."""
     number = getattr(error, "errno", None)
     reason = os.strerror(number) if number else str(error).split("\n")[0]
     failed = f"cannot write {_final_path(path)}: {reason}"
@@ -262,9 +262,11 @@ def cannot_write(path: Path, error: Exception) -> UserError:
 
 
 def _final_path(path: Path) -> Path:
-    """Return the path that one below a `partial_path` has when that is complete."""
-    hidden = (part.startswith(".") and part.endswith(_PARTIAL_SUFFIX) for part in path.parts)
-    return Path(*(part[1:].removesuffix(_PARTIAL_SUFFIX) if partial else part for part, partial in zip(path.parts, hidden, strict=True)))
+    """Return the final path of a file or folder in or below a `partial_path`."""
+    are_partial = (part.startswith(".") and part.endswith(_PARTIAL_SUFFIX) for part in path.parts)
+    return Path(
+        *(part[1:].removesuffix(_PARTIAL_SUFFIX) if partial else part for part, partial in zip(path.parts, are_partial, strict=True))
+    )
 
 
 def file_sha256(path: str | Path) -> str:

@@ -1,8 +1,8 @@
 """Refuse model folders that refer to code outside the installed libraries, to other repositories, or to pickled weights.
 
 A model folder is data, but its configuration can name classes to import, repositories to fetch them from, and options that make the
-loaders unpickle. Loaders read configuration from many places, so every JSON file in or below the folder but vocabularies is checked, links
-followed, whether or not a loader would read it. Nothing named in a file is imported.
+loaders unpickle. Loaders read configuration from many places, so every JSON file in or below the folder, except vocabularies, is checked,
+links followed, whether or not a loader would read it. Nothing named in a file is imported.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SHARD = re.compile(r"[\w.-]+\.safetensors(\.index\.json)?")
 
 # Keys that name a class to import, from a repository or from a file in the folder.
 _CODE_KEYS = ("auto_map", "auto_mapping", "custom_pipelines", "trust_remote_code", "custom_generate")
-# Keys that name other models or tokenizers, besides those ending in name_or_path; _OWN_NAMES say where this model was saved.
+# Keys that name other models or tokenizers, in addition to those ending in name_or_path; _OWN_NAMES state where this model was saved.
 _OTHER_FILES_KEYS = ("backbone", "code_revision", "gguf_file", "_configuration_file")
 _OWN_NAMES = ("_name_or_path", "name_or_path")
 _CLASS_KEYS = (
@@ -50,7 +50,7 @@ _WORD_TABLES = ("tokenizer.json", "vocab.json", "added_tokens.json", "special_to
 # Such tables within configuration files.
 _WORD_KEYS = ("vocab", "stop_words", "word_weights", "prompts")
 _MAX_FILES = 10_000
-# Pickles that the loaders fall back on, whole or sharded.
+# Pickles that the loaders fall back to, whole or sharded.
 _PICKLED_WEIGHTS = re.compile(r"pytorch_model.*\.bin")
 # Weights that the loaders prefer.
 _SAFE_WEIGHTS = ("model.safetensors", "model.safetensors.index.json")
@@ -70,7 +70,7 @@ def refuse_foreign_code(folder: Path) -> None:
         if name == "adapter_config.json":
             raise UserError(f"{path}: an adapter, which loads another model by name; merge the two (merge_and_unload) and save that")
         if name.endswith(".json") and name not in _WORD_TABLES and not _is_empty(path):
-            document = _read(path)
+            document = _read_json(path)
             _check_modules(path, document)
             _check_values(path, document)
 
@@ -85,14 +85,14 @@ def refuse_pickled_weights(folder: Path, name: str) -> None:
     for path in _files(folder):
         if _PICKLED_WEIGHTS.fullmatch(path.name.lower()) and path.parent not in safe:
             raise UserError(
-                f"{name} holds no safetensors weights beside {path.relative_to(folder)}, a pickle, and pickles are not read: where you"
+                f"{name} holds no safetensors weights next to {path.relative_to(folder)}, a pickle, and pickles are not read: if you"
                 " trust it, load it once with sentence-transformers or transformers and call save_pretrained, which writes safetensors"
             )
 
 
 def module_entries(folder: Path) -> list[dict[str, str]]:
     """Return `name`, `path` and `type` of each module of a checked sentence-transformers folder."""
-    entries: list[dict[str, str]] = _read(folder / "modules.json")
+    entries: list[dict[str, str]] = _read_json(folder / "modules.json")
     return entries
 
 
@@ -100,34 +100,34 @@ def _files(folder: Path) -> Iterator[Path]:
     """Yield every file, following each link to a folder once."""
     seen: set[str] = set()
     count = 0
-    for parent, below, files in os.walk(folder, followlinks=True):
+    for parent, subfolders, files in os.walk(folder, followlinks=True):
         real = os.path.realpath(parent)
         if real in seen:
-            below.clear()
+            subfolders.clear()
             continue
         seen.add(real)
-        count += len(files) + len(below)
+        count += len(files) + len(subfolders)
         if count > _MAX_FILES:
             raise UserError(f"{folder}: more than {_MAX_FILES:,} files in and below it; give the folder of the model alone")
         yield from (Path(parent, name) for name in files)
 
 
 def _is_empty(path: Path) -> bool:
-    """Whether a file is empty, such as the one a shell creates for `augcse evaluate MODEL > MODEL/score.json`."""
+    """Return whether a file is empty, such as the one a shell creates for `augcse evaluate MODEL > MODEL/score.json`."""
     return path.is_file() and not path.stat().st_size
 
 
-def _read(path: Path) -> Any:
+def _read_json(path: Path) -> Any:
     if path.exists() and not path.is_file():
         # Reading a pipe or device may never end.
-        raise UserError(f"cannot load the model: {path}: no regular file")
+        raise UserError(f"cannot load the model: {path}: not a regular file")
     try:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise UserError(f"cannot load the model: {path}: {error.strerror or error}; give a whole model folder") from error
+        raise UserError(f"cannot load the model: {path}: {error.strerror or error}; give a complete model folder") from error
     except (ValueError, RecursionError) as error:
         reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise UserError(f"cannot load the model: {path}: no JSON: {reason}; give a whole model folder") from error
+        raise UserError(f"cannot load the model: {path}: not JSON: {reason}; give a complete model folder") from error
 
 
 def _check_modules(path: Path, document: Any) -> None:
@@ -180,9 +180,9 @@ def _check_value(path: Path, where: str, key: str, value: Any) -> None:
     if _HUB_CODE.fullmatch(value) and key not in _OWN_NAMES:
         raise UserError(f"{path}: {where}: {value!r} refers to code in a repository, which is never run; take a model without code")
     if (key in _CLASS_KEYS and not _is_known_class(key, value)) or ("attn_implementation" in where and not re.fullmatch(r"\w*", value)):
-        raise UserError(f"{path}: {where}: {value!r} is no name of the installed libraries; a model with its own code is not loaded")
+        raise UserError(f"{path}: {where}: {value!r} is not a name of the installed libraries; a model with its own code is not loaded")
     if key == "method" and "modality_config" in where and not _FORWARD_METHOD.fullmatch(value):
-        raise UserError(f"{path}: {where}: {value!r} is no method that embeds; give forward or get_..._features")
+        raise UserError(f"{path}: {where}: {value!r} is not a method that embeds; give forward or get_..._features")
     if (".weight_map" in f".{where}" and ".safetensors." in path.name) or key == "transformers_weights":
         _check_shard(path, where, value)
 
@@ -197,4 +197,4 @@ def _is_known_class(key: str, value: str) -> bool:
 
 def _check_shard(path: Path, where: str, value: str) -> None:
     if not _SHARD.fullmatch(value):
-        raise UserError(f"{path}: {where}: weights lie in .safetensors files beside it, not in {value!r}")
+        raise UserError(f"{path}: {where}: weights are in .safetensors files next to it, not in {value!r}")

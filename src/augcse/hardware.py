@@ -14,6 +14,6 @@ def has_bf16() -> bool:
 
     if torch.cuda.is_available():
         return bool(torch.cuda.is_bf16_supported(including_emulation=False))
-    # oneDNN accepts bf16 from AVX-512 on, and emulates it on processors without bf16 instructions.
+    # From AVX-512 on, oneDNN accepts bf16, and emulates it on processors without bf16 instructions.
     accepted = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
     return accepted and (platform.machine().lower() not in ("x86_64", "amd64") or torch.cpu._is_avx512_bf16_supported())

@@ -1,4 +1,4 @@
-"""Silence what libraries print that no user of this package can act on."""
+"""Silence the output of libraries that no user of this package can act on."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def quiet_transformers() -> Iterator[None]:
 
     thread = threading.get_ident()
 
-    def passes(record: logging.LogRecord) -> bool:
+    def is_shown(record: logging.LogRecord) -> bool:
         return record.thread != thread or _REPORT not in str(record.msg)
 
     loader = logging.getLogger(_LOADER)
     shown, hub_silent = transformers_logging.is_progress_bar_enabled(), are_progress_bars_disabled()
-    loader.addFilter(passes)
+    loader.addFilter(is_shown)
     transformers_logging.disable_progress_bar()
     try:
         yield
     finally:
-        loader.removeFilter(passes)
+        loader.removeFilter(is_shown)
         if shown:
             # This enables the hub's progress bars too.
             transformers_logging.enable_progress_bar()

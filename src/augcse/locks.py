@@ -21,7 +21,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-# Hidden: readers of a folder of Parquet files pass over it.
+# Hidden: readers of a folder of Parquet files ignore it.
 LOCK = ".lock"
 _LOCKED_BYTE = 1 << 30
 _POLL_S = 0.1
@@ -59,8 +59,8 @@ def locked_folder(folder: Path) -> Iterator[None]:
 def one_at_a_time(lock: Path) -> Iterator[None]:
     """Execute the block in one process or thread at a time, waiting for another that is in it.
 
-    It is a kernel lock on the file `lock`, which is created, with its folder, and removed afterwards: a killed process keeps nobody
-    waiting. Where the file cannot be created, or its file system has no locks, there is no waiting, which is not an error.
+    It is a kernel lock on the file `lock`, which is created, with its folder, and removed afterwards: a killed process does not keep others
+    waiting. If the file cannot be created, or its file system has no locks, there is no waiting, which is not an error.
     """
     descriptor = _wait_for(lock)
     try:
@@ -93,7 +93,7 @@ def _acquire(lock: Path) -> int:
 
 
 def _open_locked(lock: Path) -> int | None:
-    """Return the descriptor of the locked file, None while another process or thread has the lock."""
+    """Return the descriptor of the locked file, None if another process or thread has the lock."""
     while True:
         # Links are not followed, because the file may be overwritten.
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
@@ -121,6 +121,7 @@ def _release(lock: Path, descriptor: int) -> None:
 
 
 def _try_lock(descriptor: int) -> bool:
+    """Return whether the file is locked now, or its file system has no locks; False if another process or thread has the lock."""
     try:
         if sys.platform == "win32":
             # A byte far beyond the content, since locked bytes cannot be read.
@@ -151,6 +152,7 @@ def _write_holder(descriptor: int) -> None:
 
 
 def _refusal(lock: Path) -> UserError:
+    """Return the error for a folder that another process has locked."""
     try:
         holder = json.loads(lock.read_text("utf-8"))
         who = f"process {holder['process']} on {holder['host']} (started {holder['started']})"

@@ -85,24 +85,24 @@ def check_is_no_path(name: str) -> None:
 
 def nearest_model(path: Path) -> Path | None:
     """Return the model folder whose name is most similar to a path that does not exist, or None."""
-    wrong = next((part for part in (path, *path.parents) if not part.exists() and part.parent.is_dir()), None)
-    if wrong is None:
+    missing = next((part for part in (path, *path.parents) if not part.exists() and part.parent.is_dir()), None)
+    if missing is None:
         return None
-    rest = path.relative_to(wrong)
+    below_missing = path.relative_to(missing)
     try:
-        siblings = {entry.name: entry for entry in wrong.parent.iterdir() if entry.is_dir()}
+        siblings = {entry.name: entry for entry in missing.parent.iterdir() if entry.is_dir()}
     except OSError:
         return None
-    for name in difflib.get_close_matches(wrong.name, siblings, n=5, cutoff=0.6):
-        found = next((folder for folder in (siblings[name] / rest, siblings[name] / "model") if holds_model(folder)), None)
-        if found is not None:
-            return found
-    inside = wrong.parent / "model"
+    for name in difflib.get_close_matches(missing.name, siblings, n=5, cutoff=0.6):
+        for folder in (siblings[name] / below_missing, siblings[name] / "model"):
+            if holds_model(folder):
+                return folder
+    inside = missing.parent / "model"
     return inside if holds_model(inside) else None
 
 
 def holds_model(folder: Path) -> bool:
-    """Whether a folder holds a model."""
+    """Return whether a folder holds a model."""
     return any((folder / file).is_file() for file in _MODEL_FILES)
 
 
@@ -143,13 +143,15 @@ def _snapshot(repository: str, revision: str | None, *, weights: bool) -> Path:
 
 
 def _converted_revision(repository: str) -> str | None:
+    """Return the revision with the hub bot's safetensors conversion of a repository; None if there is none."""
     from huggingface_hub import HfApi
 
-    found = HfApi().get_repo_discussions(repository, author=_CONVERTER, discussion_type="pull_request", discussion_status="open")
-    return next((request.git_reference for request in found if request.title == _CONVERTED), None)
+    requests = HfApi().get_repo_discussions(repository, author=_CONVERTER, discussion_type="pull_request", discussion_status="open")
+    return next((request.git_reference for request in requests if request.title == _CONVERTED), None)
 
 
 def _download_failure(name: str, error: BaseException) -> str:
+    """Return the one-line message for a model that could not be downloaded."""
     from huggingface_hub import is_offline_mode
 
     near = nearest_model(Path(name))

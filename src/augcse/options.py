@@ -44,16 +44,16 @@ def check_seeds(seeds: Any, where: str = "") -> tuple[int, ...]:
     """Return the seeds of several runs.
 
     Raises:
-        UserError: beginning with `where`: no list of seeds, an empty one, an invalid seed, or one that is given twice.
+        UserError: beginning with `where`: a value that is not a list of seeds, an empty list, an invalid seed, or one that is given twice.
     """
     remedy = f"give whole numbers from 0 to {MAX_SEED}, e.g. [1, 11, 42]"
     if isinstance(seeds, str) or not isinstance(seeds, Sequence):
-        raise UserError(f"{where}{value_text(seeds)} is no list of seeds; {remedy}")
+        raise UserError(f"{where}{value_text(seeds)} is not a list of seeds; {remedy}")
     if not seeds:
         raise UserError(f"{where}no seed; {remedy}")
     for seed in seeds:
         if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed <= MAX_SEED:
-            raise UserError(f"{where}{value_text(seed)} is no seed; {remedy}")
+            raise UserError(f"{where}{value_text(seed)} is not a seed; {remedy}")
         if seeds.count(seed) > 1:
             raise UserError(f"{where}{seed} is given twice; give each seed once")
     return tuple(seeds)
@@ -61,9 +61,9 @@ def check_seeds(seeds: Any, where: str = "") -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class FileName:
-    """Stands in the annotation of a text that may name a file or folder of the user's, whose content then decides results too.
+    """Marks the annotation of a text that may name a user's file or folder, whose content then affects the results too.
 
-    `words` are the values that name none, and `prefix` is what stands before a path.
+    `words` are the values that do not name a file, and `prefix` is the text before a path.
     """
 
     words: tuple[str, ...] = ()
@@ -99,9 +99,9 @@ class Option:
         return describe(self.annotation)
 
     def check(self, value: Any, owner: str) -> Any:
-        """Return the value as Python's own (`plain`), None for the text "none" where None alone of both is allowed.
+        """Return the value as Python's own (`plain`); None for the text "none" if None is allowed and the text is not.
 
-        It is left as it is where the annotation takes anything, or asks for what `plain` replaces.
+        It is unchanged if the annotation takes any value, or a type that `plain` replaces.
 
         Raises:
             UserError: the value has the wrong type or is out of range.
@@ -129,15 +129,17 @@ class Option:
             return adapter.validate_python(value)
 
     def file_named(self, value: Any) -> str | None:
-        """Return the path that a value may name; any text may, where a user's own annotation says no more than that it is one."""
+        """Return the path that a value may name, or None; any text may name one if a user's annotation is only `str`, or missing."""
         kinds, _ = members(self.annotation)
         marks = [mark for kind in kinds for mark in get_args(kind)[1:] if isinstance(mark, FileName)]
         if not isinstance(value, str) or not (marks or ANY in kinds or str in kinds):
             return None
-        return value if not marks else None if value in marks[0].words else value.removeprefix(marks[0].prefix)
+        if not marks:
+            return value
+        return None if value in marks[0].words else value.removeprefix(marks[0].prefix)
 
     def read(self, text: str, owner: str) -> Any:
-        """Return the value that `text` stands for: a number, true, false, none, or a text where the option takes one."""
+        """Return the value that `text` means: a number, true, false, none, or the text itself if the option takes one."""
         value = read_value(text)
         if value == text or self.annotation is ANY or not self._takes(text) or self._takes(value):
             return self.check(value, owner)
@@ -153,27 +155,29 @@ class Option:
         return True
 
     def _remedy(self, value: Any, error: ValidationError) -> str:
-        own = next((found["ctx"]["error"] for found in error.errors() if found["type"] == "value_error"), None)
-        if own is not None:
+        """Return what to give instead of a value that is not allowed."""
+        ours = next((details["ctx"]["error"] for details in error.errors() if details["type"] == "value_error"), None)
+        if ours is not None:
             # Raised by one of our validators, whose message is complete.
-            return str(own)
+            return str(ours)
         guess = self._nearest(value)
         default = "none" if self.default is None else value_text(self.default)
         hint = "" if self.default is ANY or callable(self.default) else f" (default {default})"
         return f"give {self.allowed}{hint}" + (f"; {guess}" if guess else "")
 
     def _nearest(self, value: Any) -> str:
-        """Return "did you mean ...?" for a misspelt choice, or "" if no choice is close or the option has none."""
+        """Return "did you mean ...?" for a misspelt choice, or "" if no choice is similar or the option has no choices."""
         kinds, _ = members(self.annotation)
-        words = [
-            word
-            for kind in kinds
-            for word in (literals(kind) or [w for part in get_args(without_constraints(kind)) for w in literals(part)])
-        ]
-        for given in [value] if isinstance(value, str) else value if isinstance(value, list) else ():
-            question = str(unknown_name("", given, words)).partition("; ")[2] if isinstance(given, str) and given not in words else ""
-            if question.startswith("did you mean"):
-                return question
+        choices: list[Any] = []
+        for kind in kinds:
+            # The choices of a list are those of its entries.
+            choices += literals(kind) or [choice for entry in get_args(without_constraints(kind)) for choice in literals(entry)]
+        texts = [value] if isinstance(value, str) else value
+        for text in texts if isinstance(texts, list) else ():
+            if isinstance(text, str) and text not in choices:
+                question = str(unknown_name("", text, choices)).partition("; ")[2]
+                if question.startswith("did you mean"):
+                    return question
         return ""
 
 
@@ -191,7 +195,7 @@ def checked_options(options: Mapping[str, Option], given: Mapping[str, Any], own
     Args:
         options: all options, by name.
         given: values, by option name.
-        owner: what has the options, for messages: "RandomSwap", "objective simcse".
+        owner: the owner of the options, for messages: "RandomSwap", "objective simcse".
 
     Raises:
         UserError: an unknown option (the message suggests similar names), or a value that is not allowed.
@@ -205,7 +209,7 @@ def read_options(options: Mapping[str, Option], given: Mapping[str, str], owner:
 
 
 def option_texts(text: str, name: str, parts: Iterable[str]) -> dict[str, str]:
-    """Split parts of the form `option=value`; `text` is the whole input and `name` what has the options, both for messages.
+    """Split parts of the form `option=value`; `text` is the whole input and `name` the owner of the options, both for messages.
 
     A part without "=" continues the previous value, which contains a colon: "lexicon=wndb:FOLDER".
 
@@ -268,7 +272,7 @@ def read_value(text: str) -> Any:
 
 
 def resolve(annotation: Any, namespace: Mapping[str, Any]) -> Any:
-    """Return the type of an annotation; unconstrained if its names are not defined at run time (TYPE_CHECKING)."""
+    """Return the type of an annotation; `ANY` if its names are not defined at run time (TYPE_CHECKING)."""
     if annotation is ANY:
         return ANY
     holder = types.SimpleNamespace(__annotations__={"option": annotation})

@@ -20,7 +20,7 @@ def names_file(name: str) -> bool:
 
 
 def split_name(name: str, kind: str) -> tuple[Path, str]:
-    """Return the file and the name in it. Raises `UserError` if there is no such file, or nothing in it is named."""
+    """Return the file and the name in it. Raises `UserError` if there is no such file, or `name` has only the file."""
     text, _, attribute = name.rpartition(":")
     if not attribute or attribute.endswith(".py"):
         raise UserError(f"{name} names a file and no {kind} in it; give path/to/file.py:Name")

@@ -137,8 +137,8 @@ class _Measures:
 
     Args:
         training: the measure of a model while it trains; None: no evaluation.
-        interpolation: that to compare interpolated weights by.
-        held_out: sentences of the corpus that are measured on; nothing is trained or fitted on them.
+        interpolation: the measure to compare interpolated weights by.
+        held_out: sentences of the corpus for measuring; nothing is trained or fitted on them.
         about: what determines the measure while training, in addition to the run's inputs, as JSON.
     """
 
@@ -171,7 +171,7 @@ class _RunContext:
 
     @property
     def dev(self) -> DevScore:
-        """The same, with what determines its result and what is held out for it."""
+        """The same function, with everything that determines its result, and the sentences that are held out for it."""
         return DevScore(self.score, {**self.inputs["dev"], **self.measures.about}, self.measures.held_out)
 
     @property
@@ -201,7 +201,7 @@ def check_names(recipe: Recipe) -> None:
     if recipe.start is not None:
         check_start(recipe)
     if recipe.training.average_decay is not None and recipe.interpolation.weights:
-        raise UserError("training.average_decay and interpolation.weights both say which weights are kept; leave one of them out")
+        raise UserError("training.average_decay and interpolation.weights both decide which weights are kept; leave one of them out")
     check_known(recipe.augmentation)
 
 
@@ -218,7 +218,7 @@ def check_start(recipe: Recipe) -> None:
 
 
 def _finished_run(folder: Path, recipe: Recipe, inputs: Inputs, watcher: Watcher) -> Run | None:
-    """Return the run in the folder if it is finished; raises `UserError` if its inputs were others."""
+    """Return the run in the folder if it is finished, else None; raises `UserError` if it had other inputs."""
     record = finished_record(folder)
     if record is None:
         return None
@@ -263,7 +263,7 @@ def _train(context: _RunContext, resume: bool, workers: int) -> Trained:
 
 
 def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
-    """Interpolate weights if the recipe says so, score the model, and write its card and the record (in the process of rank 0)."""
+    """Interpolate weights if the recipe sets any, score the model, and write its card and the record (in the process of rank 0)."""
     from augcse.encoding.model import load_encoder
     from augcse.evaluation.interpolation import interpolate_run
     from augcse.training.processes import is_first_process
@@ -277,7 +277,7 @@ def _finish(context: _RunContext, trained: Trained, started: float) -> Run:
     tested = {"dev": context.evaluation.dev, "test": list(context.evaluation.tests)}
     run = Run(context.folder, trained.model, {**described, **tested, **effort(trained, started, context.clock), **outcome})
     if model is not None:
-        _write(run, model, context.measures_in_words)
+        _write_run(run, model, context.measures_in_words)
     return run
 
 
@@ -287,7 +287,7 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
         return {**with_test_scores(outcome, {}, {}), "gain": None, "baselines": {}, "scores": {}}
     recipe, evaluation = context.recipe, context.evaluation
     if recipe.evaluation.baselines and (context.score or evaluation.tests):
-        context.watcher.start("scoring what costs nothing", None)
+        context.watcher.start("scoring the baselines", None)
     finished = EncodedOnce(model)
     baselines = baselines_of_run(recipe, context.corpus, context.dev, evaluation, context.inputs, finished, context.watcher.note)
     if evaluation.tests:
@@ -305,7 +305,7 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
     return {**outcome, **scores, **kept_resamples(recipe.evaluation.kept_resamples, tested, baselines)}
 
 
-def _write(run: Run, model: SentenceTransformer, measures: Mapping[str, Mapping[str, str]]) -> None:
+def _write_run(run: Run, model: SentenceTransformer, measures: Mapping[str, Mapping[str, str]]) -> None:
     """Write the model card and the record of a run."""
     from augcse.training.card import model_card
 

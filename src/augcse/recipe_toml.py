@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 
 def to_toml(recipe: BaseModel) -> str:
-    """Return the resolved recipe as TOML, readable by `load_recipe`; what is empty (no columns, no task) is left out."""
+    """Return the resolved recipe as TOML, readable by `load_recipe`; empty values (no columns, no task) are left out."""
     document = recipe.model_dump(exclude_none=True)
     top = [f"{key} = {toml_value(value)}" for key, value in document.items() if not isinstance(value, dict)]
     for section, content in document.items():
@@ -29,5 +29,5 @@ def toml_value(value: Any) -> str:
         return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {toml_value(entry)}" for key, entry in value.items()) + "}"
-    # JSON's escapes are TOML's; DEL alone stands as it is in JSON.
+    # JSON's escapes are TOML's, except that JSON does not escape DEL.
     return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -13,14 +13,14 @@ from augcse.errors import ForeignFailure, UserError, unknown_name
 
 Member = TypeVar("Member")
 _LAST = "~"
-# The module that registers, in a folder whose other modules serve it alone.
+# The module that registers the members of its folder, whose other modules only serve it.
 OWNER = "rule"
 
 
 class Registry(Generic[Member]):
     """Members of one kind, registered by decorators in the modules of one package.
 
-    The modules are searched at the first look-up, not at import. An entry point that gives no member leaves all others as they are: see
+    The modules are searched at the first look-up, not at import. An entry point that gives no member does not affect the others: see
     `failures`.
 
     Args:
@@ -28,7 +28,7 @@ class Registry(Generic[Member]):
         package: the package whose modules, subpackages included, register members.
         entry_points: the group of entry points through which installed packages add members.
         adopt: creates a member from an entry point.
-        visit: registers the members of a module, given its name; the default, importing it, suffices if decorators register them.
+        visit: registers the members of a module, given its name; the default imports it, which suffices if decorators register them.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Registry(Generic[Member]):
         self._visit = visit
         self._members: dict[str, Member] = {}
         self._modules: dict[str, str] = {}
-        # Of each entry point that gave no member: its name, and why.
+        # The name of each entry point that gave no member, and the reason.
         self._failures: list[tuple[str, str]] = []
         self._discovered = False
 
@@ -62,16 +62,16 @@ class Registry(Generic[Member]):
         self._modules[name] = module
 
     def get(self, name: str) -> Member:
-        """Return the member called `name`, with a warning if an entry point of that name gave none.
+        """Return the member called `name`; warn if an entry point of that name gave no member.
 
         Raises:
-            UserError: there is none, with near matches; or the entry point of that name does not load.
+            UserError: an unknown name (similar ones are suggested), or an entry point of that name that does not load.
         """
         self._discover()
         failure = next((why for failed, why in self._failures if failed == name), None)
         if name in self._members:
             if failure is not None:
-                # Of this line, not of the caller's: Python then shows it once.
+                # Attributed to this line, not to the caller's, so that Python shows it once.
                 warnings.warn(failure, stacklevel=1)
             return self._members[name]
         if failure is not None:
@@ -79,7 +79,7 @@ class Registry(Generic[Member]):
         raise unknown_name(self.kind, name, {*self._members, *(failed for failed, _ in self._failures)})
 
     def failures(self) -> list[str]:
-        """Return a line for each entry point that gave no member: which, and why."""
+        """Return a line for each entry point that gave no member, with the reason."""
         self._discover()
         return [why for _, why in self._failures]
 
@@ -119,13 +119,13 @@ class Registry(Generic[Member]):
         for point in importlib.metadata.entry_points(group=self._entry_points):
             try:
                 with ForeignFailure(lambda error: f"{type(error).__name__}: {' '.join(str(error).split())}"):
-                    self._join(point.name, _adopted(point, self._adopt))
+                    self._add_if_new(point.name, _adopted(point, self._adopt))
             except UserError as error:
                 where = f"entry point {point.name} = {point.value} ({self._entry_points})"
                 self._failures.append((point.name, f"{where} does not load: {error}"))
 
-    def _join(self, name: str, member: Member) -> None:
-        """Register what an entry point gave, unless its module has done so; raises `UserError` if another member has its name."""
+    def _add_if_new(self, name: str, member: Member) -> None:
+        """Register the member of an entry point, unless its module has done so; raises `UserError` if another member has its name."""
         if self._members.get(name, member) != member:
             raise UserError(f"there is another {self.kind} {name!r}; choose another name")
         if name not in self._members:

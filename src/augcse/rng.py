@@ -27,7 +27,7 @@ def derive_seed(seed: int, *path: str | int) -> int:
 
 @contextmanager
 def kept_python_generator() -> Iterator[None]:
-    """Put Python's global generator back on leaving."""
+    """Restore the state of Python's global generator after the block."""
     state = random.getstate()
     try:
         yield

@@ -39,7 +39,7 @@ OUTPUTS = [
     for kind, place, prepare in _PLACES
 ]
 OUTPUTS += [
-    Fault(f"{name}: output: a name that is no UTF-8", (*_COMMANDS[name], "{work}/o\udcff"), ("is no UTF-8",), lambda work: None)
+    Fault(f"{name}: output: a name that is no UTF-8", (*_COMMANDS[name], "{work}/o\udcff"), ("is not UTF-8",), lambda work: None)
     for name in ("train", "adapt", "static", "demo", "hybrid", "postprocess", "word vectors")
 ]
 OUTPUTS += [

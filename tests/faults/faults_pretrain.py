@@ -71,7 +71,7 @@ PRETRAIN += [
         ("set: not finite", ("--set", "learning_rate=nan"), "learning_rate"),
         ("set: no key", ("--set", "0.3"), "write key=value"),
         ("epochs: none", ("--epochs", "0"), "epochs is 0.0"),
-        ("heads: no divisor", ("--set", "heads=7"), "no multiple of heads"),
+        ("heads: no divisor", ("--set", "heads=7"), "not a multiple of heads"),
         ("blocks: longer than the model reads", ("--block-tokens", "512"), "positions"),
         ("a vocabulary of nothing", ("--vocabulary-size", "3"), "--vocabulary-size"),
         ("layers: of a backbone that has its own", ("--backbone", "{model}", "--layers", "3"), "layers is of a new model"),

@@ -290,6 +290,7 @@ def _objective_name(document: Mapping[str, Any]) -> object:
 
 
 def _objective_options(name: object) -> list[str]:
+    """Return the names of an objective's options; [] for an unknown objective."""
     from augcse.objectives.base import find_objective
 
     try:

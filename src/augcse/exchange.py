@@ -26,6 +26,7 @@ def exchange(one: Path, other: Path) -> bool:
 
 @cache
 def _system_call() -> Callable[[bytes, bytes], int] | None:
+    """Return a function that exchanges two paths, and returns 0 on success; None if the system has none."""
     if sys.platform == "win32":
         return None
     library = ctypes.CDLL(None)

@@ -118,6 +118,7 @@ def _is_empty(path: Path) -> bool:
 
 
 def _read_json(path: Path) -> Any:
+    """Return the content of a JSON file; raises `UserError` if it is not one."""
     if path.exists() and not path.is_file():
         # Reading a pipe or device may never end.
         raise UserError(f"cannot load the model: {path}: not a regular file")
@@ -171,19 +172,24 @@ def _check_arguments(path: Path, where: str, key: str, value: dict[str, Any]) ->
 
 
 def _check_value(path: Path, where: str, key: str, value: Any) -> None:
+    """Raise `UserError` for a value that names code, another repository, a foreign class or a file elsewhere."""
     if key in _CODE_KEYS and value:
         raise UserError(f"{path}: {where}: the model wants to run code of its own, which is never done; take a model without code")
-    if (key in _OTHER_FILES_KEYS or (key.endswith("name_or_path") and key not in _OWN_NAMES)) and value:
+    names_files = key in _OTHER_FILES_KEYS or (key.endswith("name_or_path") and key not in _OWN_NAMES)
+    if names_files and value:
         raise UserError(f"{path}: {where}: the model refers to files elsewhere ({value!r}); save everything in one folder")
     if not isinstance(value, str):
         return
     if _HUB_CODE.fullmatch(value) and key not in _OWN_NAMES:
         raise UserError(f"{path}: {where}: {value!r} refers to code in a repository, which is never run; take a model without code")
-    if (key in _CLASS_KEYS and not _is_known_class(key, value)) or ("attn_implementation" in where and not re.fullmatch(r"\w*", value)):
+    names_foreign_class = key in _CLASS_KEYS and not _is_known_class(key, value)
+    names_foreign_kernel = "attn_implementation" in where and not re.fullmatch(r"\w*", value)
+    if names_foreign_class or names_foreign_kernel:
         raise UserError(f"{path}: {where}: {value!r} is not a name of the installed libraries; a model with its own code is not loaded")
     if key == "method" and "modality_config" in where and not _FORWARD_METHOD.fullmatch(value):
         raise UserError(f"{path}: {where}: {value!r} is not a method that embeds; give forward or get_..._features")
-    if (".weight_map" in f".{where}" and ".safetensors." in path.name) or key == "transformers_weights":
+    names_shard = ".weight_map" in f".{where}" and ".safetensors." in path.name
+    if names_shard or key == "transformers_weights":
         _check_shard(path, where, value)
 
 

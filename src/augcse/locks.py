@@ -82,6 +82,7 @@ def _wait_for(lock: Path) -> int | None:
 
 
 def _acquire(lock: Path) -> int:
+    """Return the descriptor of the locked file; raises `UserError` if another process has the lock."""
     descriptor = _open_locked(lock)
     if descriptor is None:
         raise _refusal(lock)

@@ -75,8 +75,10 @@ def check_is_no_path(name: str) -> None:
     A hub name is `name` or `owner/name`. Anything else is a path, as is a name that starts like a path or with an existing folder.
     """
     path = Path(name).expanduser()
-    starts_here = len(path.parts) > 1 and Path(path.parts[0]).is_dir()
-    if name.strip() and not (path.is_absolute() or name.startswith((".", "~")) or name.count("/") > 1 or "\\" in name or starts_here):
+    starts_with_folder = len(path.parts) > 1 and Path(path.parts[0]).is_dir()
+    starts_like_path = path.is_absolute() or name.startswith((".", "~")) or starts_with_folder
+    has_form_of_hub_name = name.strip() and name.count("/") <= 1 and "\\" not in name
+    if has_form_of_hub_name and not starts_like_path:
         return
     near = nearest_model(path)
     remedy = f"did you mean {near}?" if near else f"give an existing folder, a hub name, or one of: {', '.join(BUNDLED_BACKBONES)}"
@@ -121,6 +123,7 @@ def _download(name: str, *, weights: bool) -> Path:
 
 
 def _first_snapshot(names: list[str], revision: str | None, *, weights: bool) -> Path:
+    """Return the snapshot of the first repository that exists."""
     from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
 
     *others, last = names

@@ -119,6 +119,7 @@ class Option:
             raise UserError(f"{owner}: {self.name} is {value_text(value)}; {self._remedy(value, error)}") from error
 
     def _validated(self, value: Any) -> Any:
+        """Return the value, as Python's own if the annotation accepts that; raises `ValidationError`."""
         adapter = _adapter(self.annotation)
         if any(without_constraints(kind) in (ANY, Any, object) for kind in members(self.annotation)[0]):
             return adapter.validate_python(value)
@@ -141,11 +142,12 @@ class Option:
     def read(self, text: str, owner: str) -> Any:
         """Return the value that `text` means: a number, true, false, none, or the text itself if the option takes one."""
         value = read_value(text)
-        if value == text or self.annotation is ANY or not self._takes(text) or self._takes(value):
+        if value == text or self.annotation is ANY or not self._accepts(text) or self._accepts(value):
             return self.check(value, owner)
         return text
 
-    def _takes(self, value: Any) -> bool:
+    def _accepts(self, value: Any) -> bool:
+        """Return whether the annotation accepts a value."""
         try:
             _adapter(self.annotation).validate_python(value)
         except PydanticUserError:

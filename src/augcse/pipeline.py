@@ -86,7 +86,7 @@ def train(
         resume: continue from the latest checkpoint in `output`, with the same inputs; a finished run is not changed.
         workers: the number of processes for augmentation; None: one per core. Results do not depend on it.
         encoding_errors: how to treat bytes that are not UTF-8: "strict" or "replace".
-        column: the column with the text, where the corpus is a table (.csv, .tsv, .jsonl, .parquet).
+        column: the column with the text, if the corpus is a table (.csv, .tsv, .jsonl, .parquet).
         callbacks: instances or classes of transformers' `TrainerCallback`; random draws and encoding in them do not affect the result
             (docs/python.md).
         report_to: trackers to send training curves to: "tensorboard", "trackio", "wandb", or several.
@@ -180,6 +180,7 @@ class _RunContext:
         return self._timed(self.measures.interpolation)
 
     def _timed(self, measure: Measure | None) -> Measure | None:
+        """Return the measure with its CPU time counted as "choosing"; None for None."""
         if measure is None:
             return None
 
@@ -295,10 +296,10 @@ def _score_model(context: _RunContext, trained: Trained, outcome: Outcome, model
     tested = evaluation.test_scores(finished)
     scores = final_scores(tested)
     start = recipe.beginning_with(trained.start)
-    before = evaluation.scores_of_start(start, context.inputs) if outcome["kept_step"] else scores["scores"]
+    start_scores = evaluation.scores_of_start(start, context.inputs) if outcome["kept_step"] else scores["scores"]
     gain = gain_over_start(start, outcome, context.interpolation_measure, model)
     baseline_scores = {name: {"dev": baseline.dev, "test": baseline.test} for name, baseline in baselines.items()}
-    outcome = {**with_test_scores(outcome, before, scores["scores"]), "gain": gain, "baselines": baseline_scores}
+    outcome = {**with_test_scores(outcome, start_scores, scores["scores"]), "gain": gain, "baselines": baseline_scores}
     text, folder = context.corpus.originals(recipe.corpus.columns).command_words, shlex.quote(str(trained.model))
     for warning in warnings_of(outcome, recipe, trained.own_modules, text, folder, dev_weight=evaluation.selection.total_weight):
         context.watcher.warn(warning)

@@ -114,6 +114,7 @@ class Registry(Generic[Member]):
         return list(self._members.values())
 
     def _load_entry_points(self) -> None:
+        """Register the members of entry points; collect the failures."""
         if self._entry_points is None or self._adopt is None:
             return
         for point in importlib.metadata.entry_points(group=self._entry_points):

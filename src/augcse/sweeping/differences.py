@@ -116,6 +116,7 @@ def with_interval(entry: Mapping[str, Any] | None) -> str:
 
 
 def _compare(cell: Cell, reference: str, suite: str, by_seed: Sequence[_SeedDifference]) -> dict[str, Any]:
+    """Return the entry of a cell, reference and suite, still without the corrected p value."""
     generator = np.random.default_rng(derive_seed(0, "differences", cell.name, reference, suite))
     gains = [each.difference for each in by_seed]
     resampled = np.stack([each.resampled for each in by_seed])

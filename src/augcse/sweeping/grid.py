@@ -86,6 +86,7 @@ def described(settings: Mapping[str, Any]) -> str:
 
 
 def _value_in_name(value: Any) -> str:
+    """Return a value as text for the name of a cell."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, (list, tuple)):

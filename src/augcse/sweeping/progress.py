@@ -1,6 +1,6 @@
 """The progress of a sweep as text lines: runs and steps done, the rate, the time left.
 
-The time left is estimated from whole runs, evaluation included, once one has finished; before that from steps, and the line says so.
+The time left is estimated from whole runs, evaluation included, once one has finished; before that from steps, which the line states.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ class SweepProgress:
     def _report(self, event: str) -> None:
         self._reported_s = now_s = time.monotonic()
         rate = self._steps_done / max(now_s - self._started_s, 1e-6)
-        parts = [f"{self._done}/{self._runs} runs", f"{self._steps_done:,}/{self._steps:,} steps"]
+        fields = [f"{self._done}/{self._runs} runs", f"{self._steps_done:,}/{self._steps:,} steps"]
         if rate > 0:
-            parts += [f"{rate:.1f} steps/s", self._time_left(now_s, rate)]
-        self._notify("  ".join([*parts, *([event] if event else [])]))
+            fields += [f"{rate:.1f} steps/s", self._time_left(now_s, rate)]
+        self._notify("  ".join([*fields, *([event] if event else [])]))
 
     def _time_left(self, now_s: float, rate: float) -> str:
         if not self._finished:

@@ -113,6 +113,7 @@ def describe_best(document: Document) -> str:
 
 
 def _cell_document(cell: Cell, records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
+    """Return the entry of a cell: its settings, the summaries of its scores, and its runs."""
     runs = [_run_document(cell, seed, records, failures) for seed in cell.seeds]
     finished = [run for run in runs if "test" in run]
     dev = [run["dev"] for run in finished if run["dev"]]
@@ -130,6 +131,7 @@ def _cell_document(cell: Cell, records: Mapping[str, Record], failures: Mapping[
 
 
 def _run_document(cell: Cell, seed: int, records: Mapping[str, Record], failures: Mapping[str, str]) -> Document:
+    """Return the entry of a run: its scores if it is finished, else the reason of its failure or its state."""
     name = cell.run_name(seed)
     if name in records:
         record = records[name]

@@ -218,7 +218,7 @@ class _SweepRunner:
             progress.finish_run(spec.name, failures.get(spec.name, ""))
             self._write_table(records, failures)
 
-        run_all([self._spec(name) for name in unfinished], workers, devices=devices, advance=progress.advance, finished=finish)
+        run_all([self._run_spec(name) for name in unfinished], workers, devices=devices, advance=progress.advance, finished=finish)
         document = self._write_table(records, failures)
         self._write_page(document, list(records))
         return Sweep(self.folder, document)
@@ -232,7 +232,8 @@ class _SweepRunner:
         records = {name: finished_record(self.folder / RUNS / name) for name in self.runs}
         return {name: record for name, record in records.items() if record is not None}
 
-    def _spec(self, name: str) -> RunSpec:
+    def _run_spec(self, name: str) -> RunSpec:
+        """Return the arguments of a run by its name."""
         from augcse.sweeping.runs import RunSpec
 
         cell, seed = self.runs[name]

@@ -64,8 +64,8 @@ def model_card(record: dict[str, Any], model: SentenceTransformer, measures: Map
         base_models=[origin.hub_name] if origin.hub_name else [],
         results=_results(record, measures or {}),
     )
-    before, mark, after = _stock_card(record, model, origin, objective).partition(_DETAILS)
-    return head + before + "\n".join([*_training_section(record, model, origin), "", ""]) + mark + after
+    introduction, heading, details = _stock_card(record, model, origin, objective).partition(_DETAILS)
+    return head + introduction + "\n".join([*_training_section(record, model, origin), "", ""]) + heading + details
 
 
 def _stock_card(record: dict[str, Any], model: SentenceTransformer, origin: ModelOrigin, objective: ObjectiveCard) -> str:
@@ -243,10 +243,10 @@ def _describe_mix(record: dict[str, Any]) -> str:
     """Describe the weights that the saved model interpolates."""
     weight, interpolation = record["kept"]["weight"], record["interpolation"]
     start = started_from(record)
-    after = f"after step {interpolation['trained_step']} of {record['steps']}"
+    after_step = f"after step {interpolation['trained_step']} of {record['steps']}"
     if weight == 0:
-        return f"{_capitalized(start)}: no mix of it and of what it was {after} scored clearly above it."
-    mix = f"{1 - weight:g} times the weights of {start} and {weight:g} times those {after}"
+        return f"{_capitalized(start)}: no mix of it and of what it was {after_step} scored clearly above it."
+    mix = f"{1 - weight:g} times the weights of {start} and {weight:g} times those {after_step}"
     if not interpolation["curve"]:
         return f"{mix}; nothing was scored."
     clear = record["recipe"]["interpolation"]["choice"] == "clear"

@@ -175,6 +175,7 @@ def _model_folders(recipe: Recipe) -> dict[str, str]:
 
 
 def _machine() -> dict[str, Any]:
+    """Return the properties of the machine that may change the last bits of a result."""
     import torch
 
     return {

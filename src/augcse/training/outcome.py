@@ -91,8 +91,11 @@ def with_test_scores(outcome: Outcome, before: Mapping[str, float], kept: Mappin
     for name in ("before", "best", "last"):
         moment = scored[name]
         if moment is not None:
-            is_kept = is_trained and moment["step"] == scored["kept_step"]
-            moment["test"] = dict(before if moment["step"] == 0 else kept if is_kept else {})
+            moment["test"] = {}
+            if moment["step"] == 0:
+                moment["test"] = dict(before)
+            elif is_trained and moment["step"] == scored["kept_step"]:
+                moment["test"] = dict(kept)
     if "kept" in scored:
         scored["kept"]["test"] = dict(kept)
     return scored

@@ -26,7 +26,9 @@ class StageProgress:
 
     def start(self, stage: str, total: int | None) -> None:
         """Begin a stage; `total` is the final count of `advance`, None if unknown."""
-        self.stage, self.total, self.done = stage, total, 0
+        self.stage = stage
+        self.total = total
+        self.done = 0
         self._first = 0
         self._started_s = time.monotonic()
         self._figures: dict[str, float] = {}
@@ -54,10 +56,10 @@ class StageProgress:
         per_count = self._batch_size if training else 1
         elapsed_s = max(time.monotonic() - self._started_s, 1e-6)
         rate = (self.done - self._first) * per_count / elapsed_s
-        shown = f"{rate:,.0f}" if rate >= 10 or not training else f"{rate:.3g}"
-        parts = [f"{shown} {self._unit if training else 'sentences'}/s"]
+        shown_rate = f"{rate:,.0f}" if rate >= 10 or not training else f"{rate:.3g}"
+        details = [f"{shown_rate} {self._unit if training else 'sentences'}/s"]
         if self.total and rate > 0:
             left_s = (self.total - self.done) * per_count / rate
-            parts.append(f"{left_s / 60:.1f} min left")
-        parts += [f"{_SHORT_NAMES.get(name, name.removeprefix(_EVAL))} {value:.3g}" for name, value in self._figures.items()]
-        return "  ".join(parts)
+            details.append(f"{left_s / 60:.1f} min left")
+        details += [f"{_SHORT_NAMES.get(name, name.removeprefix(_EVAL))} {value:.3g}" for name, value in self._figures.items()]
+        return "  ".join(details)

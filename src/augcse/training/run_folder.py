@@ -84,12 +84,12 @@ def locked_run_folder(folder: Path) -> Iterator[None]:
         with locked_folder(folder), signals_interrupt(), _undo_claim_on_refusal(folder):
             yield
     except Interrupted as stop:
-        raise Interrupted(f"{stop}; {_what_is_kept(folder)}", stop.signal_number) from None
+        raise Interrupted(f"{stop}; {_kept_in_words(folder)}", stop.signal_number) from None
     except FailedWorkError as failure:
-        raise FailedWorkError(failure.reason, _what_is_kept(folder)) from failure
+        raise FailedWorkError(failure.reason, _kept_in_words(folder)) from failure
 
 
-def _what_is_kept(folder: Path) -> str:
+def _kept_in_words(folder: Path) -> str:
     from augcse.training.checkpoints import checkpoints
 
     if kept := checkpoints(folder / CHECKPOINTS):

@@ -87,6 +87,7 @@ def _pooling_remedy(backbone: str, steps: Sequence[str]) -> str:
 
 
 def _is_up_to_date(folder: Path, run: str, watcher: Watcher) -> bool:
+    """Return whether the folder has the intact initial model of this run; warn if it is damaged."""
     if not folder.exists():
         return False
     try:

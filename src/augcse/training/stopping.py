@@ -69,6 +69,8 @@ def interrupted(number: int) -> Interrupted:
 
 @contextmanager
 def _handled(handle: Callable[[int], None]) -> Iterator[None]:
+    """Call `handle` with each signal inside the block, and restore the previous handlers afterwards."""
+
     def handler(number: int, frame: FrameType | None) -> None:
         handle(number)
 

@@ -59,13 +59,15 @@ def check_static_teachers(recipe: Recipe, corpus: Corpus) -> None:
     Raises:
         UserError: the tokenizer of a static teacher was made for another script.
     """
-    specs = [(name, *parse_teacher(name)) for name in recipe.objective.options().get(TEACHERS, ())]
-    for name, settings in [(name, settings) for name, kind, settings in specs if kind == STATIC]:
-        with _errors_about(name):
-            _check_tokenizer(settings.get("tokenizer") or recipe.model.backbone, corpus.originals(recipe.corpus.columns))
+    for name in recipe.objective.options().get(TEACHERS, ()):
+        kind, settings = parse_teacher(name)
+        if kind == STATIC:
+            with _errors_about(name):
+                _check_tokenizer(settings.get("tokenizer") or recipe.model.backbone, corpus.originals(recipe.corpus.columns))
 
 
 def _check_tokenizer(model: str, corpus: Corpus) -> None:
+    """Raise `OtherScriptError` if too many tokens of the first sentences are unknown to the model's tokenizer."""
     tokenizer = fast_tokenizer(load_encoder(model, device="cpu"))
     unknown = unknown_token(tokenizer) if tokenizer else None
     if tokenizer and unknown is not None:
@@ -164,6 +166,7 @@ def _open_vectors(folder: Path) -> Array:
 
 
 def _is_up_to_date(folder: Path, fingerprint: str, watcher: Watcher) -> bool:
+    """Return whether the folder has intact vectors with this fingerprint; warn if it is damaged."""
     if not folder.exists():
         return False
     try:
@@ -188,6 +191,7 @@ def _static_teacher(name: str, plan: Plan) -> SentenceTransformer:
 
 @contextmanager
 def _errors_about(name: str) -> Iterator[None]:
+    """Add the name of the teacher to the errors of the block."""
     try:
         yield
     except OtherScriptError as error:

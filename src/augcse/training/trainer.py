@@ -208,6 +208,7 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
         return metrics
 
     def _keep_if_best(self, score: float) -> None:
+        """Save the encoder as the best one if no score before was as high."""
         root = Path(self.args.output_dir)
         best = best_record(root)
         if self.args.should_save and (best is None or score > best["score"]):
@@ -219,8 +220,8 @@ class ObjectiveTrainer(SentenceTransformerTrainer):  # type: ignore[misc]
 
     def _clip_grad_norm(self, model: nn.Module) -> Tensor:
         # Called once per optimizer step. DDP averages the gradients of the encoder only, not those of the loss's own modules.
-        encoder = {id(parameter) for parameter in self.model.parameters()}
-        average_gradients([parameter for parameter in self.loss.parameters() if id(parameter) not in encoder])
+        encoder_ids = {id(parameter) for parameter in self.model.parameters()}
+        average_gradients([parameter for parameter in self.loss.parameters() if id(parameter) not in encoder_ids])
         norm: Tensor = self.accelerator.clip_grad_norm_(self.loss.parameters(), self.args.max_grad_norm)
         return norm
 

@@ -1,1 +1,1 @@
-"""A small backbone from nothing but text: tokenizer, masked language model, and a stage for sentences."""
+"""A small backbone from text alone: tokenizer, masked language model, and a stage for sentences."""

@@ -122,6 +122,7 @@ def copy_vectors(table: Tensor, rows: Array, deviation: float) -> None:
 
 
 def _random_model(options: PretrainOptions, tokenizer: PreTrainedTokenizerBase) -> Any:
+    """Return a BERT with random weights."""
     from transformers import BertConfig, BertForMaskedLM
 
     config = BertConfig(

@@ -70,6 +70,7 @@ class MiniBertScorer:
 
     @torch.inference_mode()
     def _score_distinct(self, sentences: Sequence[str]) -> tuple[Array, Array]:
+        """Return perplexities and unit vectors of sentences in one batch."""
         options = {"padding": True, "truncation": True, "max_length": self.max_len_tokens, "return_special_tokens_mask": True}
         batch = self.tokenizer(list(sentences), return_tensors="pt", **options)
         ids, mask = batch["input_ids"], batch["attention_mask"]  # (rows, length)

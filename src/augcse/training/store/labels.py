@@ -71,6 +71,7 @@ class TaskLabels:
         return {**meta, "classes": classes}
 
     def _label_number(self, row: Row) -> float:
+        """Return the label of a row: the number of its class, or its value; raises `UserError` without one."""
         cell = row.cells[self._cell]
         self._rows += 1
         if not cell:

@@ -61,10 +61,12 @@ def check_roles_of_views(recipe: Recipe, views: Collection[str], label_kind: Lab
     section = recipe.augmentation
     drawn = {view for view in views if view not in recipe.corpus.columns}
     for role, readers in _DRAWN_FROM.items():
-        by_names = bool(role != "names" and section.names and label_kind != "positive")
-        read = drawn & (readers - {AUGMENTED} if by_names else readers)
-        if (given := getattr(section, role)) and not read:
-            raise UserError(f"augmentation.{role} is {value_text(list(given))}, and {_reason(recipe, role, set(views))}")
+        # The view "augmented" is drawn from `names` if they are given.
+        names_replace_role = bool(role != "names" and section.names and label_kind != "positive")
+        read = drawn & (readers - {AUGMENTED} if names_replace_role else readers)
+        names = getattr(section, role)
+        if names and not read:
+            raise UserError(f"augmentation.{role} is {value_text(list(names))}, and {_reason(recipe, role, set(views))}")
         if role == "neutral" and AUGMENTED not in read:
             _check_neutral(section, read)
 

@@ -12,10 +12,10 @@ from augcse.config import Recipe
 from augcse.corpus.files import Corpus
 from augcse.corpus.read import CorpusReport
 from augcse.corpus.rows import Row
-from augcse.errors import UserError
+from augcse.errors import UserError, unknown_name
 from augcse.objectives.base import find_objective
 from augcse.rng import derive_seed
-from augcse.sections import AugmentationSection, CorpusSection, ModelSection, TaskSection
+from augcse.sections import VIEWS, AugmentationSection, CorpusSection, ModelSection, TaskSection
 from augcse.training.manifest import digest_of
 from augcse.training.store.roles import Roles
 from augcse.training.store.used_roles import check_roles_of_views
@@ -145,7 +145,10 @@ class Plan:
         return kept if by_document else filter(None, kept)
 
     def check(self) -> None:
-        """Raise `UserError` for unknown augmentations, or contradictory settings."""
+        """Raise `UserError` for unknown views or augmentations, or contradictory settings."""
+        for view in self.views:
+            if view not in VIEWS:
+                raise unknown_name("view", view, VIEWS)
         self._check_columns()
         if self.augmentations:
             parse_specs(self.augmentations)

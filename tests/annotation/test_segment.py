@@ -152,8 +152,8 @@ def test_what_is_no_list_of_documents_is_refused_at_once(documents: Any, message
 @pytest.mark.parametrize(
     ("document", "message"),
     [
-        (5, r"document 1 is no text but int \(5\)"),
-        (b"bytes", "document 1 is no text but bytes"),
+        (5, r"document 1 is not text but int \(5\)"),
+        (b"bytes", "document 1 is not text but bytes"),
         ("He left \ud800 it.", r"document 1 holds U\+D800, half a character"),
     ],
 )

@@ -130,7 +130,7 @@ def test_a_table_with_a_format_gets_the_same_columns_beside_its_own(form: str) -
         (lambda: Augmenter("RandomSwap", parser="nope"), "no spaCy pipeline 'nope'"),
         (lambda: Augmenter("UNA")({"text": ["a b"]}, [0]), "give the whole text as corpus="),
         (lambda: Augmenter("UNA", corpus="a b"), "corpus is str; give a list of texts"),
-        (lambda: Augmenter("UNA", corpus=["a b", 5]), r"sentence 1 of the corpus is no text but int \(5\)"),  # type: ignore[list-item]
+        (lambda: Augmenter("UNA", corpus=["a b", 5]), r"sentence 1 of the corpus is not text but int \(5\)"),  # type: ignore[list-item]
         (lambda: Augmenter("RandomSwop")({"text": ["a b"]}, [0]), "did you mean RandomSwap"),
     ],
 )

@@ -77,10 +77,10 @@ def test_a_table_without_a_text_gives_nothing() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (5, r"sentence 1 is no text but int \(5\)"),
-        (b"bytes", r"sentence 1 is no text but bytes"),
-        (["a", "b"], r"sentence 1 is no text but list"),
-        (1.5, r"sentence 1 is no text but float \(1\.5\)"),
+        (5, r"sentence 1 is not text but int \(5\)"),
+        (b"bytes", r"sentence 1 is not text but bytes"),
+        (["a", "b"], r"sentence 1 is not text but list"),
+        (1.5, r"sentence 1 is not text but float \(1\.5\)"),
         ("He left \ud800 the house.", r"sentence 1 holds U\+D800, half a character"),
     ],
 )
@@ -106,7 +106,7 @@ def test_row_numbers_that_are_none_are_refused(rows: Any, message: str) -> None:
 
 def test_a_corpus_may_miss_texts_and_holds_nothing_but_texts() -> None:
     assert augment(TEXTS, "UNA", corpus=[None, *TEXTS, float("nan")]) == augment(TEXTS, "UNA")  # type: ignore[list-item]
-    with pytest.raises(UserError, match=r"sentence 1 of the corpus is no text but int"):
+    with pytest.raises(UserError, match=r"sentence 1 of the corpus is not text but int"):
         augment(TEXTS, "UNA", corpus=["One.", 5])  # type: ignore[list-item]
     with pytest.raises(UserError, match=r"sentence 0 of the corpus holds U\+DFFF, half a character"):
         augment(TEXTS, "UNA", corpus=["One \udfff text."])

@@ -79,11 +79,11 @@ INPUTS = [
     ("c.json", '["one", ]', r"element 2: not JSON \(Expecting value\)"),
     ("c.json", '["one"] ["two"]', "text after the array's end"),
     ("c.json", '["one", "tw', r"element 2: not JSON \(Unterminated string"),
-    ("c.json", '["one", NaN]', r"element 2: not JSON \(NaN is no JSON number\)"),
+    ("c.json", '["one", NaN]', r"element 2: not JSON \(NaN is not a JSON number\)"),
     ("c.json", DEEP, r"element 1: not JSON \(nested too deeply\)"),
     ("c.json", "plain text", r"element 1: not JSON"),
     ("c.jsonl", '"one"\n' + DEEP + "\n", r"line 2: not JSON \(nested too deeply\)"),
-    ("c.jsonl", '"one"\n{"text": Infinity}\n', r"line 2: not JSON \(Infinity is no JSON number\)"),
+    ("c.jsonl", '"one"\n{"text": Infinity}\n', r"line 2: not JSON \(Infinity is not a JSON number\)"),
     ("c.jsonl", '"one"\n' + "9" * 5_000 + "\n", r"line 2: not JSON \(Exceeds the limit"),
     ("c.jsonl", '"one"\n"\\ud800"\n', r"line 2: U\+D800 is half a character \(a lone surrogate\)"),
     ("c.jsonl", '"one"\n{"text": "a\\u0000b"}\n', "line 2: NUL byte"),
@@ -117,5 +117,5 @@ def test_bytes_that_are_not_utf8_are_refused_with_their_line(content: bytes, tmp
 
 def test_an_infinite_label_is_refused(tmp_path: Path) -> None:
     (tmp_path / "c.jsonl").write_text('{"text": "one", "label": 1e999}\n', "utf-8")
-    with pytest.raises(UserError, match=r"line 1: inf is no number"):
+    with pytest.raises(UserError, match=r"line 1: inf is not a number"):
         list(read_rows([tmp_path / "c.jsonl"], {"original": "text", "label": "label"}, values=("label",)))

@@ -83,7 +83,7 @@ def test_values_of_parquet_may_be_numbers_and_missing(labels: list[float | None]
         ("c.csv", "sent0,sent1\na,b\n", "unknown column 'hard_neg'; known: sent0, sent1"),
         ("c.csv", "sent0,sent1,hard_neg\na,b\n", "line 2: 2 cells, but the first row has 3"),
         ("c.txt", "a\n", "is plain text; rows of 3 cells need a table .* with columns sent0, sent1, hard_neg"),
-        ("c.jsonl", '"a bare string"\n', "line 1: .* is no JSON object; 3 columns are asked for"),
+        ("c.jsonl", '"a bare string"\n', "line 1: .* is not a JSON object; 3 columns are asked for"),
         ("c.jsonl", '{"sent0": "a", "sent1": 1, "hard_neg": "b"}\n', "line 1: 1 is not text"),
     ],
 )

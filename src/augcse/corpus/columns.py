@@ -22,8 +22,8 @@ def choose_column(place: Path | str, names: Sequence[str], column: Column) -> st
 
     Args:
         place: the file, or a position in it, for messages.
-        names: of the columns that there are.
-        column: the one asked for.
+        names: the names of the columns.
+        column: the name asked for; None asks for the usual one.
 
     Raises:
         UserError: no such column, two of that name, or no way to choose.
@@ -43,16 +43,16 @@ def choose_column(place: Path | str, names: Sequence[str], column: Column) -> st
 
 @dataclass
 class ObjectKey:
-    """The key of the objects of one file that stands for a column: chosen at the first object, the same one in all the others.
+    """The key that holds a column in the JSON objects of one file: chosen at the first object, and required in all others.
 
     Args:
-        column: the one asked for, and from the first object on the one chosen.
+        column: the name asked for; from the first object on, the name chosen.
     """
 
     column: Column
 
     def among(self, place: str, names: Sequence[str]) -> str:
-        """Return the key, given those of an object; raises `UserError` as `choose_column`, and for an object without the chosen one."""
+        """Return the key, given all keys of an object; raises `UserError` as `choose_column`, and for an object without the chosen key."""
         self.column = choose_column(place, names, self.column)
         return self.column
 
@@ -80,11 +80,13 @@ def number_cell(value: float | None) -> str:
     if value is None or value != value:
         return ""
     if math.isinf(value):
-        raise NotTextError(f"{value} is no number")
+        raise NotTextError(f"{value} is not a number")
     return json.dumps(value)
 
 
 def _listed_names(names: Sequence[str]) -> list[str]:
     """Return column names for a message, shortened to one line."""
     listed = [" ".join(name.split())[:_SHOWN_CHARACTERS] for name in names[:_SHOWN_NAMES]]
-    return listed + [f"{len(names) - _SHOWN_NAMES:,} more"] * (len(names) > _SHOWN_NAMES)
+    if len(names) > _SHOWN_NAMES:
+        listed.append(f"{len(names) - _SHOWN_NAMES:,} more")
+    return listed

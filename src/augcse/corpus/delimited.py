@@ -1,4 +1,4 @@
-"""Rows of CSV and TSV files: delimiter detection, the header, and a check that all rows have as many cells."""
+"""Rows of CSV and TSV files: delimiter detection, the header, and a check that all rows have the same number of cells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DELIMITERS = ",;\t|"
 _SAMPLE_LINES = 20
 _SAMPLE_CHARACTERS = 1 << 16
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_REMEDIES = {"\t": "put a blank in place of a tab inside a text"}
+_REMEDIES = {"\t": "replace a tab inside a text by a space"}
 
 
 def delimited_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[Column], tabs: bool) -> Iterator[tuple[int, list[str]]]:
@@ -31,28 +31,33 @@ def delimited_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequen
     """
     indices = column_indices(path, columns)
     records, reader = _open_reader(path, encoding_errors, tabs, bool(indices))
-    cells = 0
+    width = 0
     for number, row in records.rows(reader):
         if len(row) <= 1 and not "".join(row).strip():
             if indices:
                 yield number, [""] * len(columns)
         elif not indices:
-            header, cells = [cell.strip() for cell in row], len(row)
+            width = len(row)
+            header = [cell.strip() for cell in row]
             indices = [header.index(choose_column(path, header, column)) for column in columns]
         else:
-            cells = cells or len(row)
-            _check_cells(path, number, row, cells, max(indices), reader.dialect.delimiter)
+            width = width or len(row)
+            _check_width(path, number, row, width, max(indices), reader.dialect.delimiter)
             yield number, [row[index] for index in indices]
 
 
 def first_row(path: Path, encoding_errors: EncodingErrors, tabs: bool) -> list[str]:
-    """Return the first row that is not blank: the header, where there is one; raises as `delimited_cells` does."""
+    """Return the first row that is not blank, the header if there is one; [] for a blank file. Raises as `delimited_cells` does."""
     records, reader = _open_reader(path, encoding_errors, tabs, headerless=True)
-    return next(([cell.strip() for cell in row] for _, row in records.rows(reader) if len(row) > 1 or "".join(row).strip()), [])
+    for _, row in records.rows(reader):
+        if len(row) > 1 or "".join(row).strip():
+            return [cell.strip() for cell in row]
+    return []
 
 
 def _open_reader(path: Path, encoding_errors: EncodingErrors, tabs: bool, headerless: bool) -> tuple[_CsvLines, Any]:
-    # This limit holds for the whole process, so it is only ever raised.
+    """Return the lines of a file and a csv reader that parses them, with the delimiter of the file."""
+    # This limit holds for the whole process, so it is never lowered.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_LINE_BYTES))
     records = _CsvLines(path, decoded_lines(path, encoding_errors))
     sample, is_whole_file = records.sample()
@@ -64,12 +69,14 @@ def _open_reader(path: Path, encoding_errors: EncodingErrors, tabs: bool, header
     return records, reader
 
 
-def _check_cells(path: Path, number: int, row: list[str], cells: int, last: int, delimiter: str) -> None:
-    if len(row) != cells:
-        remedy = _REMEDIES.get(delimiter, f"quote a cell that holds {_NAMES[delimiter]}") if len(row) > cells else "write empty cells too"
-        raise UserError(f"{path}, line {number}: {len(row)} cells, but the first row has {cells}; {remedy}")
-    if last >= cells:
-        raise UserError(f"{path}, line {number}: {cells} cells, so there is no column {last + 1}; give --column 1 to {cells}")
+def _check_width(path: Path, number: int, row: list[str], width: int, last_index: int, delimiter: str) -> None:
+    if len(row) != width:
+        remedy = "write empty cells too"
+        if len(row) > width:
+            remedy = _REMEDIES.get(delimiter, f"quote a cell that holds {_NAMES[delimiter]}")
+        raise UserError(f"{path}, line {number}: {len(row)} cells, but the first row has {width}; {remedy}")
+    if last_index >= width:
+        raise UserError(f"{path}, line {number}: {width} cells, so there is no column {last_index + 1}; give --column 1 to {width}")
 
 
 class _CsvLines:
@@ -94,8 +101,10 @@ class _CsvLines:
         if '"' in line:
             # A doubled quotation mark is an escaped one.
             marks = line.replace('""', "").count('"')
-            self._in_quotes ^= marks % 2 == 1
-            self._quote_line = number if self._in_quotes and marks else self._quote_line
+            if marks % 2 == 1:
+                self._in_quotes = not self._in_quotes
+            if marks and self._in_quotes:
+                self._quote_line = number
         if self._characters > MAX_LINE_BYTES:
             raise self._unclosed_quote(f"within {MAX_LINE_BYTES:,} characters")
         return line
@@ -147,15 +156,17 @@ def _delimiter(path: Path, sample: list[str], is_whole_file: bool) -> str:
 
 
 def _cell_counts(sample: list[str], delimiter: str, is_whole_file: bool) -> list[int]:
-    """Return the number of cells of each row, without the last row of a partial sample, which may be cut off."""
+    """Return the number of cells of each row, without the last of a partial sample, which may be cut off; [] if they cannot be parsed."""
     try:
         rows = list(csv.reader(sample, delimiter=delimiter))
     except csv.Error:
         return []
-    return [len(row) for row in (rows if is_whole_file or len(rows) == 1 else rows[:-1]) if row]
+    complete = rows if is_whole_file or len(rows) == 1 else rows[:-1]
+    return [len(row) for row in complete if row]
 
 
 def _refuse_other_delimiter(path: Path, sample: list[str], headerless: bool) -> None:
+    """Raise `UserError` for a .tsv whose header has no tab but another delimiter."""
     header = next((line for line in sample if line.strip()), "")
     others = [_NAMES[delimiter] for delimiter in DELIMITERS if delimiter in header]
     if others and "\t" not in header and not headerless:

@@ -64,7 +64,7 @@ class Corpus:
         """Return the corpus with the column of the original sentences as its text.
 
         Args:
-            columns: view -> column, as in a recipe's `corpus.columns`; without the view "original" the column stays.
+            columns: view -> column, as in a recipe's `corpus.columns`; without the view "original", the column stays the same.
         """
         return replace(self, column=columns.get("original", self.column))
 
@@ -74,7 +74,8 @@ class Corpus:
 
     def sentences_by_document(self, report: CorpusReport | None = None) -> Iterator[str]:
         """Yield the sentences, and "" where a document ends: for a blank row, and between two files."""
-        return _parted("", (read_sentences([path], self.encoding_errors, report, self.column, keep_blank=True) for path in self.paths))
+        files = (read_sentences([path], self.encoding_errors, report, self.column, keep_blank=True) for path in self.paths)
+        return _with_separator("", files)
 
     def rows(self, columns: Mapping[str, Column], report: CorpusReport | None = None, *, values: Collection[str] = ()) -> Iterator[Row]:
         """Yield rows of several cells, see `read_rows`; `columns` names all columns to read."""
@@ -85,7 +86,7 @@ class Corpus:
     ) -> Iterator[Row]:
         """Yield rows as `rows`, and one without cells where a document ends: for a blank row, and between two files."""
         files = (read_rows([path], columns, self.encoding_errors, report, values=values, keep_blank=True) for path in self.paths)
-        return _parted(Row({}), files)
+        return _with_separator(Row({}), files)
 
     def check_has_sentence(self) -> None:
         """Raise `UserError` for a corpus without a sentence, or one that cannot be read."""
@@ -93,9 +94,9 @@ class Corpus:
             raise no_sentence(self.paths)
 
 
-def _parted(between: Item, parts: Iterable[Iterable[Item]]) -> Iterator[Item]:
-    """Yield the items of all parts, `between` any two parts."""
-    for number, part in enumerate(parts):
+def _with_separator(separator: Item, groups: Iterable[Iterable[Item]]) -> Iterator[Item]:
+    """Yield the items of all groups, with `separator` between two groups."""
+    for number, group in enumerate(groups):
         if number:
-            yield between
-        yield from part
+            yield separator
+        yield from group

@@ -81,11 +81,11 @@ def located_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence
     Raises:
         UserError: as `located_texts`.
     """
-    kind = file_format(path)
-    if kind == "parquet":
+    name = file_format(path)
+    if name == "parquet":
         return parquet_cells(path, columns, scalars, encoding_errors)
-    if kind in ("csv", "tsv"):
-        return delimited_cells(path, encoding_errors, columns, tabs=kind == "tsv")
+    if name in ("csv", "tsv"):
+        return delimited_cells(path, encoding_errors, columns, tabs=name == "tsv")
     return _json_cells(path, encoding_errors, columns, scalars)
 
 
@@ -94,24 +94,26 @@ def _json_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[C
     keys = [ObjectKey(column) for column in columns]
     for number, value in read_values(path, encoding_errors):
         place = location(path, number)
-        values = _values(place, value, keys)
+        values = _values_of_keys(place, value, keys)
         try:
             yield number, [_as_text(cell, column, scalars, encoding_errors) for cell, column in zip(values, columns, strict=True)]
         except NotTextError as error:
             raise UserError(f"{place}: {error}") from error
 
 
-def _values(place: str, value: Any, keys: Sequence[ObjectKey]) -> list[Any]:
+def _values_of_keys(place: str, value: Any, keys: Sequence[ObjectKey]) -> list[Any]:
+    """Return the values of some keys of an object; all are None for a missing object, and a bare value counts as that of a single key."""
     if value is None:
         return [None] * len(keys)
     if isinstance(value, dict):
         return [value[key.among(place, list(value))] for key in keys]
     if len(keys) == 1:
         return [value]
-    raise UserError(f"{place}: {json_excerpt(value)} is no JSON object; {len(keys)} columns are asked for")
+    raise UserError(f"{place}: {json_excerpt(value)} is not a JSON object; {len(keys)} columns are asked for")
 
 
 def _as_text(value: Any, column: Column, scalars: Collection[str], encoding_errors: EncodingErrors) -> str:
+    """Return a JSON value as the text of a cell, "" for null; raises `NotTextError` for a value that the column must not hold."""
     if isinstance(value, str):
         return checked(value, encoding_errors)
     if value is None:

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 from augcse.corpus.lines import MAX_LINE_BYTES, EncodingErrors, decoded_lines, decoded_pieces
 from augcse.errors import UserError
 
-_BLANK = re.compile(r"[ \t\r\n]*")
+_WHITE_SPACE = re.compile(r"[ \t\r\n]*")
 _SHOWN_CHARACTERS = 40
 
 
@@ -29,7 +29,7 @@ def json_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple[in
             yield number, _DECODER.decode(line) if line.strip() else None
         except (ValueError, RecursionError) as error:
             remedy = "every line must be one JSON object or string"
-            raise UserError(f"{path}, line {number}: not JSON ({_reason(error)}); {remedy}") from error
+            raise UserError(f"{path}, line {number}: not JSON ({_syntax_error(error)}); {remedy}") from error
 
 
 def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple[int, Any]]:
@@ -40,11 +40,11 @@ def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
     """
     window = _Window(path, decoded_pieces(path, encoding_errors))
     in_array = window.take("[")
-    more = not (window.take("]") if in_array else window.at_end())
-    while more:
+    has_next = not (window.take("]") if in_array else window.at_end())
+    while has_next:
         yield window.number, window.value()
-        more = window.take(",") if in_array else not window.at_end()
-        if in_array and not more:
+        has_next = window.take(",") if in_array else not window.at_end()
+        if in_array and not has_next:
             window.expect("]")
     if not window.at_end():
         raise UserError(f"{path}: text after the array's end; one array, or one value per line (.jsonl), is expected")
@@ -52,7 +52,8 @@ def json_elements(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
 
 def json_excerpt(value: Any) -> str:
     """Return a value as one short line for messages."""
-    return (reprlib.repr if isinstance(value, (list, dict)) else json.dumps)(value)[:_SHOWN_CHARACTERS]
+    text = reprlib.repr(value) if isinstance(value, (list, dict)) else json.dumps(value)
+    return text[:_SHOWN_CHARACTERS]
 
 
 def json_text(value: Any, **options: Any) -> str:
@@ -65,7 +66,7 @@ def json_text(value: Any, **options: Any) -> str:
 
 
 def cell_text(value: Any) -> str:
-    """Return a value, not None, as the text of a cell: Booleans, lists and objects as JSON, bytes in base64, all else as Python prints it.
+    """Return a value, not None, as the text of a cell: Booleans, lists and objects as JSON, bytes in base64, any other as Python prints it.
 
     >>> from decimal import Decimal
     >>> [cell_text(value) for value in ("a", True, [1.5, "é"], b"a", float("nan"), Decimal("1.50"))]
@@ -88,13 +89,13 @@ def _finite(value: Any) -> Any:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
-def _reason(error: ValueError | RecursionError) -> str:
+def _syntax_error(error: ValueError | RecursionError) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     return error.msg if isinstance(error, json.JSONDecodeError) else str(error).split(";")[0]
@@ -112,9 +113,10 @@ class _Window:
 
     def take(self, character: str) -> bool:
         """Skip `character` if it is next, and return whether it was."""
-        found = not self.at_end() and self._text[self._start] == character
-        self._start += found
-        return found
+        is_next = not self.at_end() and self._text[self._start] == character
+        if is_next:
+            self._start += 1
+        return is_next
 
     def expect(self, character: str) -> None:
         """Skip `character`, or raise `UserError` if it is not next."""
@@ -124,7 +126,7 @@ class _Window:
     def at_end(self) -> bool:
         """Skip white space and return whether nothing follows."""
         while True:
-            self._start = _BLANK.match(self._text, self._start).end()  # type: ignore[union-attr] # it matches the empty text
+            self._start = _WHITE_SPACE.match(self._text, self._start).end()  # type: ignore[union-attr] # it matches the empty text
             if self._start < len(self._text):
                 return False
             if not self._read_more():
@@ -140,7 +142,7 @@ class _Window:
                 # The window may end inside the element.
                 if self._read_more():
                     continue
-                raise UserError(f"{self._path}, element {self.number}: not JSON ({_reason(error)})") from error
+                raise UserError(f"{self._path}, element {self.number}: not JSON ({_syntax_error(error)})") from error
             # A number that ends where the window ends may continue.
             if end < len(self._text) or not self._read_more():
                 self._start = end
@@ -148,6 +150,7 @@ class _Window:
                 return element
 
     def _read_more(self) -> bool:
+        """Drop what is parsed and append the next piece of the text; return whether there was one."""
         if len(self._text) - self._start > MAX_LINE_BYTES:
             raise UserError(
                 f"{self._path}, element {self.number}: longer than {MAX_LINE_BYTES:,} characters; strings or objects are expected"

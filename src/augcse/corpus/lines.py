@@ -22,7 +22,7 @@ _INVALID_CHARACTER = re.compile("[\0\ud800-\udfff]")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 # Commands that read a corpus take the option; those that read pairs and labels do not.
-_OR_REPLACE = "or, if it is a corpus, go on with --encoding-errors replace"
+_OR_REPLACE = "or, if it is a corpus, read it with --encoding-errors replace"
 
 
 class NotTextError(ValueError):
@@ -35,7 +35,7 @@ def decoded_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
     Raises:
         UserError: bytes that are not UTF-8, a NUL, a line over `MAX_LINE_BYTES`, or a file that cannot be read.
     """
-    for number, line in enumerate(_split(unpacked_pieces(path)), start=1):
+    for number, line in enumerate(_split_lines(unpacked_pieces(path)), start=1):
         if len(line) > MAX_LINE_BYTES:
             raise UserError(f"{path}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; break it into shorter lines")
         try:
@@ -106,24 +106,24 @@ def checked(text: str, encoding_errors: EncodingErrors) -> str:
 
 
 def lone_surrogate(text: str) -> str | None:
-    r"""Return the first half of a character in a text, which can then not be encoded, by its number; None where there is none.
+    r"""Return the code point of a text's first lone surrogate (half a character, which cannot be encoded); None if it has none.
 
     >>> lone_surrogate("a\ud800b"), lone_surrogate("\N{GRINNING FACE}")
     ('U+D800', None)
     """
-    found = None if text.isascii() else _LONE_SURROGATE.search(text)
-    return None if found is None else f"U+{ord(found[0]):04X}"
+    surrogate = None if text.isascii() else _LONE_SURROGATE.search(text)
+    return None if surrogate is None else f"U+{ord(surrogate[0]):04X}"
 
 
-def _split(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _split_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Split chunks into lines with their ends; stop after the beginning of a line that is too long."""
-    rest = b""
+    unfinished = b""
     for piece in pieces:
-        lines = (rest + piece).splitlines(keepends=True)
+        lines = (unfinished + piece).splitlines(keepends=True)
         # A "\r" at the end of a chunk may be the first half of "\r\n".
-        rest = b"" if not lines or lines[-1].endswith(b"\n") else lines.pop()
+        unfinished = b"" if not lines or lines[-1].endswith(b"\n") else lines.pop()
         yield from lines
-        if len(rest) > MAX_LINE_BYTES:
+        if len(unfinished) > MAX_LINE_BYTES:
             break
-    if rest:
-        yield rest
+    if unfinished:
+        yield unfinished

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 Cells = Mapping[str, Any]
 _CHUNK_ROWS = 10_000
-# Readers of Parquet refuse a schema that is more than a hundred deep, in which a list counts twice.
+# Readers of Parquet refuse a schema of more than a hundred levels, and a list counts as two.
 _MOST_NESTED = 50
-# Deeper than any table's; Python cannot follow a thousand.
+# More than in any real table; Python's recursion ends at a thousand.
 _MOST_LEVELS = 200
 
 
@@ -32,20 +32,20 @@ def other_cells(corpus: Corpus) -> Iterator[Cells]:
     Raises:
         UserError: as `Corpus.sentences`.
     """
-    return chain.from_iterable(_cells(path, corpus.encoding_errors, corpus.column) for path in corpus.paths)
+    return chain.from_iterable(_file_cells(path, corpus.encoding_errors, corpus.column) for path in corpus.paths)
 
 
-def _cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[Cells]:
-    kind = file_format(path)
-    if kind in ("csv", "tsv"):
-        return _delimited(path, encoding_errors, column, tabs=kind == "tsv")
-    if kind == "parquet":
-        return _parquet(path, column)
-    if kind == "text":
+def _file_cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[Cells]:
+    name = file_format(path)
+    if name in ("csv", "tsv"):
+        return _delimited_cells(path, encoding_errors, column, tabs=name == "tsv")
+    if name == "parquet":
+        return _parquet_cells(path, column)
+    if name == "text":
         return ({} for _ in decoded_lines(path, encoding_errors))
-    values = json_lines(path, encoding_errors) if kind == "jsonl" else json_elements(path, encoding_errors)
+    values = json_lines(path, encoding_errors) if name == "jsonl" else json_elements(path, encoding_errors)
     key = ObjectKey(column)
-    return (_without_text(location(path, number), value, key, encoding_errors) for number, value in values)
+    return (_object_cells(location(path, number), value, key, encoding_errors) for number, value in values)
 
 
 def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
@@ -58,12 +58,12 @@ def other_types(corpus: Corpus) -> dict[str, pa.DataType]:
 
     types_by_name: dict[str, pa.DataType] = {}
     for path in corpus.paths:
-        for types in _types(path, corpus.encoding_errors, corpus.column):
-            for name, kind in types.items():
+        for types in _file_types(path, corpus.encoding_errors, corpus.column):
+            for name, arrow_type in types.items():
                 if lone_surrogate(name) is not None:
                     raise UserError(f"{path}: the column {name!r} has no name that can be written; rename it, or leave it out of the table")
-                types_by_name[name] = _common_type(types_by_name.get(name, kind), kind)
-    return {name: pa.string() if pa.types.is_null(kind) else kind for name, kind in types_by_name.items()}
+                types_by_name[name] = _common_type(types_by_name.get(name, arrow_type), arrow_type)
+    return {name: pa.string() if pa.types.is_null(arrow_type) else arrow_type for name, arrow_type in types_by_name.items()}
 
 
 def column_of(name: str, kind: pa.DataType, rows: Sequence[Cells]) -> pa.Array:
@@ -95,7 +95,7 @@ def output_names(names: Iterable[str], taken: Collection[str]) -> dict[str, str]
     return output_of
 
 
-def _delimited(path: Path, encoding_errors: EncodingErrors, column: Column, tabs: bool) -> Iterator[Cells]:
+def _delimited_cells(path: Path, encoding_errors: EncodingErrors, column: Column, tabs: bool) -> Iterator[Cells]:
     names = _delimited_names(path, encoding_errors, column, tabs)
     for _, cells in delimited_cells(path, encoding_errors, [column, *names.values()], tabs):
         yield dict(zip(names, cells[1:], strict=True))
@@ -118,28 +118,29 @@ def _check_distinct(where: str, names: Sequence[str]) -> None:
         raise UserError(f"{where}: {names.count(repeated)} columns are called {repeated!r}; give each a name of its own")
 
 
-def _without_text(place: str, value: Any, key: ObjectKey, encoding_errors: EncodingErrors) -> Cells:
+def _object_cells(place: str, value: Any, key: ObjectKey, encoding_errors: EncodingErrors) -> Cells:
+    """Return the entries of a JSON object without its text; {} for a bare value."""
     if not isinstance(value, dict):
         return {}
     text = key.among(place, list(value))
     try:
-        return {name: _checked(cell, encoding_errors) for name, cell in value.items() if name != text}
+        return {name: _writable(cell, encoding_errors) for name, cell in value.items() if name != text}
     except NotTextError as error:
         raise UserError(f"{place}: {error}") from error
 
 
-def _checked(cell: Any, encoding_errors: EncodingErrors, level: int = 0) -> Any:
+def _writable(cell: Any, encoding_errors: EncodingErrors, level: int = 0) -> Any:
     """Return a JSON value that can be written; raises `NotTextError` for a text that cannot, and for one that is nested too deep."""
     if level > _MOST_LEVELS:
         raise NotTextError(f"a value is nested more than {_MOST_LEVELS} deep; leave it out of the table")
     if isinstance(cell, str):
         return checked(cell, encoding_errors)
     if isinstance(cell, dict):
-        return {checked(key, encoding_errors): _checked(value, encoding_errors, level + 1) for key, value in cell.items()}
-    return [_checked(value, encoding_errors, level + 1) for value in cell] if isinstance(cell, list) else cell
+        return {checked(key, encoding_errors): _writable(value, encoding_errors, level + 1) for key, value in cell.items()}
+    return [_writable(value, encoding_errors, level + 1) for value in cell] if isinstance(cell, list) else cell
 
 
-def _parquet(path: Path, column: Column) -> Iterator[Cells]:
+def _parquet_cells(path: Path, column: Column) -> Iterator[Cells]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -149,50 +150,52 @@ def _parquet(path: Path, column: Column) -> Iterator[Cells]:
             for batch in file.iter_batches(_CHUNK_ROWS):
                 yield from batch.drop_columns([text]).to_pylist() if batch.num_columns > 1 else ({} for _ in range(batch.num_rows))
     except (OSError, pa.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a complete file whose format matches its name") from error
 
 
-def _types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[dict[str, pa.DataType]]:
+def _file_types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[dict[str, pa.DataType]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    kind = file_format(path)
-    if kind in ("csv", "tsv"):
-        yield dict.fromkeys(_delimited_names(path, encoding_errors, column, tabs=kind == "tsv"), pa.string())
-    elif kind == "parquet":
+    name = file_format(path)
+    if name in ("csv", "tsv"):
+        yield dict.fromkeys(_delimited_names(path, encoding_errors, column, tabs=name == "tsv"), pa.string())
+    elif name == "parquet":
         with path.open("rb") as source:
             schema = pq.read_schema(source)
         text = choose_column(path, schema.names, column)
         _check_distinct(str(path), schema.names)
         yield {field.name: field.type for field in schema if field.name != text}
-    elif kind != "text":
-        cells = _cells(path, encoding_errors, column)
+    elif name != "text":
+        cells = _file_cells(path, encoding_errors, column)
         while chunk := list(islice(cells, _CHUNK_ROWS)):
-            yield {name: _inferred(name, chunk) for name in dict.fromkeys(name for row in chunk for name in row)}
+            columns = dict.fromkeys(key for row in chunk for key in row)
+            yield {key: _inferred_type(key, chunk) for key in columns}
 
 
-def _inferred(name: str, rows: Sequence[Cells]) -> pa.DataType:
+def _inferred_type(name: str, rows: Sequence[Cells]) -> pa.DataType:
+    """Return the Arrow type of a column's cells; text if they have none in common, or are nested too deeply."""
     import pyarrow as pa
 
     try:
-        kind = pa.array([row.get(name) for row in rows]).type
+        arrow_type = pa.array([row.get(name) for row in rows]).type
     except (pa.ArrowException, OverflowError):
         return pa.string()
-    return kind if _depth(kind) <= _MOST_NESTED else pa.string()
+    return arrow_type if _depth(arrow_type) <= _MOST_NESTED else pa.string()
 
 
-def _depth(kind: pa.DataType) -> int:
-    return 1 + max((_depth(kind.field(index).type) for index in range(kind.num_fields)), default=0)
+def _depth(arrow_type: pa.DataType) -> int:
+    return 1 + max((_depth(arrow_type.field(index).type) for index in range(arrow_type.num_fields)), default=0)
 
 
 def _common_type(first: pa.DataType, second: pa.DataType) -> pa.DataType:
-    """Return a type that can hold the values of both, text if there is no second."""
+    """Return a type that can hold the values of both, text if there is no such type."""
     import pyarrow as pa
 
     if first == second:
         return first
     try:
-        fields = [pa.schema([("column", kind)]) for kind in (first, second)]
-        return pa.unify_schemas(fields, promote_options="permissive").field("column").type
+        schemas = [pa.schema([("column", arrow_type)]) for arrow_type in (first, second)]
+        return pa.unify_schemas(schemas, promote_options="permissive").field("column").type
     except pa.ArrowException:
         return pa.string()

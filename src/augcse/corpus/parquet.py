@@ -25,7 +25,7 @@ def parquet_names(path: Path) -> list[str]:
         with path.open("rb") as source:
             return list(pq.read_schema(source).names)
     except (OSError, pa.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a complete file whose format matches its name") from error
 
 
 def parquet_cells(
@@ -43,37 +43,42 @@ def parquet_cells(
         # Opened by Python, since pyarrow does not accept file names that are not UTF-8.
         with path.open("rb") as source, pq.ParquetFile(source) as file:
             names = [choose_column(path, file.schema_arrow.names, column) for column in columns]
-            kinds = [file.schema_arrow.field(name).type for name in names]
-            for name, kind, column in zip(names, kinds, columns, strict=True):
-                _check_type(path, name, kind, column in scalars)
+            types = [file.schema_arrow.field(name).type for name in names]
+            for name, arrow_type, column in zip(names, types, columns, strict=True):
+                _check_type(path, name, arrow_type, may_be_number=column in scalars)
             _check_sizes(path, file.metadata, set(names))
-            texts = [name for name, kind in zip(names, kinds, strict=True) if _is_text(kind)]
+            texts = [name for name, arrow_type in zip(names, types, strict=True) if _is_text(arrow_type)]
         # Texts are read dictionary-encoded, so that a value repeated in a page is held once in memory too.
         with path.open("rb") as source, pq.ParquetFile(source, read_dictionary=texts) as file:
-            yield from _rows(path, file, names, texts, encoding_errors)
+            yield from _located_rows(path, file, names, texts, encoding_errors)
     except (OSError, pa.ArrowException) as error:
-        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a whole file of the kind that its name says") from error
+        raise UserError(f"cannot read {path}: {str(error).splitlines()[0]}; give a complete file whose format matches its name") from error
 
 
-def _rows(path: Path, file: Any, names: list[str], texts: list[str], encoding_errors: EncodingErrors) -> Iterator[tuple[int, list[str]]]:
+def _located_rows(
+    path: Path, file: Any, names: list[str], texts: list[str], encoding_errors: EncodingErrors
+) -> Iterator[tuple[int, list[str]]]:
     number = 0
     for batch in file.iter_batches(_MAX_ROWS, columns=list(dict.fromkeys(names))):
-        cells = [(_texts if name in texts else _numbers)(batch.column(name), encoding_errors) for name in names]
+        columns = [
+            _text_cells(batch.column(name), encoding_errors) if name in texts else _number_cells(batch.column(name)) for name in names
+        ]
         for row in range(batch.num_rows):
             number += 1
             try:
-                yield number, [cell(row) for cell in cells]
+                yield number, [cell_at(row) for cell_at in columns]
             except NotTextError as error:
                 raise UserError(f"{path}, row {number}: {error}") from error
 
 
-def _texts(column: Any, encoding_errors: EncodingErrors) -> Callable[[int], str]:
+def _text_cells(column: Any, encoding_errors: EncodingErrors) -> Callable[[int], str]:
+    """Return a function from a row to its text, decoded only when it is called; it raises `NotTextError`."""
     import pyarrow as pa
 
     indices = column.indices.to_pylist()
     values = column.dictionary.cast(pa.large_binary())
 
-    def cell(row: int) -> str:
+    def cell_at(row: int) -> str:
         index = indices[row]
         value = None if index is None else values[index].as_py()
         if value is None:
@@ -82,34 +87,34 @@ def _texts(column: Any, encoding_errors: EncodingErrors) -> Callable[[int], str]
             raise NotTextError(f"{len(value):,} bytes in a cell, of {MAX_LINE_BYTES:,} at most; one sentence per row is expected")
         return decode(value, encoding_errors)
 
-    return cell
+    return cell_at
 
 
-def _numbers(column: Any, _: EncodingErrors) -> Callable[[int], str]:
+def _number_cells(column: Any) -> Callable[[int], str]:
     values = column.to_pylist()
     return lambda row: number_cell(values[row])
 
 
-def _is_text(kind: Any) -> bool:
+def _is_text(arrow_type: Any) -> bool:
     import pyarrow as pa
 
-    value = kind.value_type if pa.types.is_dictionary(kind) else kind
+    value = arrow_type.value_type if pa.types.is_dictionary(arrow_type) else arrow_type
     return bool(pa.types.is_string(value) or pa.types.is_large_string(value) or pa.types.is_string_view(value))
 
 
-def _check_type(path: Path, name: str, kind: Any, scalar: bool) -> None:
+def _check_type(path: Path, name: str, arrow_type: Any, may_be_number: bool) -> None:
     import pyarrow as pa
 
-    if _is_text(kind):
+    if _is_text(arrow_type):
         return
-    if not scalar:
-        raise UserError(f"{path}: column {name} is {_one_line(kind)}, not text; name another with --column")
-    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
-        raise UserError(f"{path}: column {name} is {_one_line(kind)}, neither text nor a number; write one of them")
+    if not may_be_number:
+        raise UserError(f"{path}: column {name} is {_one_line(arrow_type)}, not text; name another with --column")
+    if not (pa.types.is_integer(arrow_type) or pa.types.is_floating(arrow_type) or pa.types.is_boolean(arrow_type)):
+        raise UserError(f"{path}: column {name} is {_one_line(arrow_type)}, neither text nor a number; write one of them")
 
 
-def _one_line(kind: Any) -> str:
-    return " ".join(str(kind).split())[:80]
+def _one_line(arrow_type: Any) -> str:
+    return " ".join(str(arrow_type).split())[:80]
 
 
 def _check_sizes(path: Path, metadata: Any, names: set[str]) -> None:

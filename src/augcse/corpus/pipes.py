@@ -28,7 +28,7 @@ def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
     A `UserError` inside the block names the pipes as given.
 
     Raises:
-        UserError: "-" where standard input is a terminal or closed, or comes twice; a pipe that cannot be copied, or is compressed.
+        UserError: "-" if standard input is a terminal or closed; a pipe that is named twice, cannot be copied, or is compressed.
     """
     piped = [str(path) for path in paths if _is_pipe(str(path))]
     if len(set(piped)) < len(piped):
@@ -41,10 +41,10 @@ def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
         try:
             yield files
         except UserError as error:
-            named = as_given(paths, files)(str(error))
-            if named == str(error):
+            message = as_given(paths, files)(str(error))
+            if message == str(error):
                 raise
-            raise UserError(named) from error
+            raise UserError(message) from error
 
 
 def as_given(paths: Sequence[str | Path], files: Sequence[Path]) -> Callable[[str], str]:
@@ -53,11 +53,11 @@ def as_given(paths: Sequence[str | Path], files: Sequence[Path]) -> Callable[[st
     >>> as_given(["-"], [Path("/tmp/augcse-x/pipe-1.txt")])("/tmp/augcse-x/pipe-1.txt, line 2: a NUL")
     'standard input, line 2: a NUL'
     """
-    names = {str(file): _shown(str(path)) for path, file in zip(paths, files, strict=True) if str(path) != str(file)}
+    names = {str(file): _name_in_messages(str(path)) for path, file in zip(paths, files, strict=True) if str(path) != str(file)}
     return lambda message: functools.reduce(lambda text, file: text.replace(file, names[file]), names, message)
 
 
-def _shown(text: str) -> str:
+def _name_in_messages(text: str) -> str:
     return "standard input" if text == STANDARD_INPUT else text
 
 
@@ -76,7 +76,7 @@ def _copy_pipe(text: str, file: Path) -> Path:
             shutil.copyfileobj(source, target)
     except OSError as error:
         raise UserError(f"cannot read {text}: {error}") from error
-    refuse_compressed_pipe(_shown(text), file)
+    refuse_compressed_pipe(_name_in_messages(text), file)
     return file
 
 

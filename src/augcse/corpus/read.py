@@ -32,7 +32,7 @@ class CorpusReport:
     # Rows of a table with some of their texts missing.
     incomplete_rows: int = 0
     cut_lines: int = 0
-    # The location and length of the first one.
+    # The location and length of the first cut line.
     first_cut: str = ""
     # Files whose header may be a sentence.
     doubtful_headers: int = 0
@@ -55,9 +55,9 @@ class CorpusReport:
 
 
 def check_corpus_paths(paths: Sequence[str | Path]) -> list[Path]:
-    """Return the paths as files, or raise `UserError` for one that is missing, a folder, a pipe or a URL, and for what is no path."""
+    """Return the paths as files; raises `UserError` for one that is missing, a folder, a pipe or a URL, or that is not a path."""
     if not isinstance(paths, Sequence | Iterator):
-        raise _no_paths(paths)
+        raise _not_paths(paths)
     if not paths:
         raise UserError("no corpus given; name a text file with one sentence per line, e.g. --corpus sentences.txt")
     return [_check_path(path) for path in paths]
@@ -132,15 +132,15 @@ def no_sentence(paths: Sequence[str | Path]) -> UserError:
     return UserError(f"{', '.join(map(str, paths))}: no sentence in it; give a text file with one sentence per line")
 
 
-def _no_paths(given: object) -> UserError:
+def _not_paths(given: object) -> UserError:
     return UserError(f"the corpus is of type {type(given).__name__}; give files: a path or several (write sentences to a file first)")
 
 
 def _check_path(path: str | Path) -> Path:
     if not isinstance(path, str | os.PathLike):
-        raise _no_paths(path)
+        raise _not_paths(path)
     text = str(path)
-    # `Path` makes one slash of two.
+    # `Path` has turned the two slashes of "https://" into one.
     if re.match(r"[A-Za-z][\w+.-]+:/", text):
         raise UserError(f"{text} is a URL; download it first and give the file")
     try:
@@ -150,7 +150,7 @@ def _check_path(path: str | Path) -> Path:
         raise UserError(f"no corpus file {text}; {_REMEDY}") from error
     except (OSError, RuntimeError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        # A sentence in place of a path may be longer than a line.
+        # A sentence given instead of a path may be too long for a message.
         raise UserError(f"cannot read {text:.200}: {reason}; {_REMEDY}") from error
     if stat.S_ISDIR(mode):
         raise UserError(f"{file} is a folder; give its files, e.g. {file}/*.txt")

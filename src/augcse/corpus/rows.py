@@ -40,7 +40,7 @@ def read_rows(
 ) -> Iterator[Row]:
     """Yield the rows of all files in order, in one pass; memory does not grow with a file.
 
-    A row with an empty cell among its texts is left out: blank if all are empty, incomplete otherwise. SimCSE's code puts a blank in
+    A row with an empty cell among its texts is left out: blank if all are empty, incomplete otherwise. SimCSE's code puts a space in
     place of a missing cell and trains on it.
 
     Args:

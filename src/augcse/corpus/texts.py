@@ -1,4 +1,4 @@
-"""Texts that a caller of a function hands over: a list, a column of a table, a pandas Series, an array of Arrow."""
+"""Texts that are passed to a function: a list, a column of a table, a pandas Series, an Arrow array."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ def entries_of(values: object, name: str, of: str) -> Iterable[Any]:
     """Return the values that an argument holds, those of Arrow as Python's own.
 
     Raises:
-        UserError: a text, a whole table, an array without an axis, or what cannot be gone through; the message calls the argument `name`,
-            a list of `of`.
+        UserError: a text, a whole table, an array without an axis, or a value that cannot be iterated; the message calls the argument
+            `name`, and asks for a list of `of`.
     """
     single = getattr(values, "ndim", 1) == 0
     if single or isinstance(values, str | bytes | Mapping) or hasattr(values, "columns") or not isinstance(values, Iterable):
@@ -29,7 +29,7 @@ def present_texts(values: object, name: str, item: str) -> Iterator[str]:
     Args:
         values: the argument.
         name: its name in messages.
-        item: what one of its texts is called in messages, "{}" standing for its number: "document {}".
+        item: what messages call one of its texts, with "{}" in place of its number: "document {}".
 
     Raises:
         UserError: as `entries_of`, before the first text; as `text_of`, for each.
@@ -43,7 +43,7 @@ def text_of(value: object, name: str) -> str | None:
     if _is_missing(value):
         return None
     if not isinstance(value, str):
-        raise UserError(f"{name} is no text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
+        raise UserError(f"{name} is not text but {type(value).__name__} ({value!r:.40}); give texts, None for a missing one")
     half = lone_surrogate(value)
     if half is not None:
         raise UserError(f"{name} holds {half}, half a character (a lone surrogate); write it again, from text that is decoded correctly")
@@ -51,5 +51,5 @@ def text_of(value: object, name: str) -> str | None:
 
 
 def _is_missing(value: object) -> bool:
-    """Tell None and what tables put for a missing text: NaN of any width, and pandas' own marks (known by name: it is no dependency)."""
+    """Return whether a value is None, NaN of any width, or a missing value of pandas (recognised by name: pandas is not a dependency)."""
     return value is None or (isinstance(value, Real) and value != value) or type(value).__name__ in ("NAType", "NaTType")

@@ -61,7 +61,7 @@ COMPRESSIONS = tuple(_OPENERS)
 
 
 def refuse_compressed_pipe(name: str, path: Path) -> None:
-    """Raise `UserError` if the copy of a pipe, which has no suffix to tell it by, is compressed; `name` is that of the pipe."""
+    """Raise `UserError` if the copy of a pipe is compressed, which no suffix announces; `name` is that of the pipe."""
     with path.open("rb") as file:
         head = file.read(max(map(len, _COMPRESSED)))
     for mark, (kind, _, command) in _COMPRESSED.items():
@@ -78,33 +78,34 @@ def unpacked_pieces(path: Path) -> Iterator[bytes]:
     opener = cast(Callable[[Path], BinaryIO], _OPENERS.get(path.suffix.lower(), _open_plain))
     try:
         with opener(path) as stream:
-            first = stream.read(PIECE_BYTES)
-            _refuse_binary(path, first)
-            yield first.removeprefix(_BYTE_ORDER_MARK)
+            first_piece = stream.read(PIECE_BYTES)
+            _refuse_other_types(path, first_piece)
+            yield first_piece.removeprefix(_BYTE_ORDER_MARK)
             while piece := stream.read(PIECE_BYTES):
                 yield piece
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        raise UserError(f"cannot read {path}: {error}; give a whole file of the kind that its name says") from error
+        raise UserError(f"cannot read {path}: {error}; give a complete file whose format matches its name") from error
 
 
-def _refuse_binary(path: Path, first: bytes) -> None:
+def _refuse_other_types(path: Path, content: bytes) -> None:
+    """Raise `UserError` if a file begins like one of another encoding or type."""
     for mark, encoding in _OTHER_ENCODINGS.items():
-        if first.startswith(mark):
+        if content.startswith(mark):
             raise UserError(f"{path} is {encoding}; convert it first: iconv -f {encoding.lower()} -t utf-8")
-    unmarked = _NUL_PATTERNS.get(_nul_pattern(first[:_HEAD_BYTES]))
+    unmarked = _NUL_PATTERNS.get(_nul_pattern(content[:_HEAD_BYTES]))
     if unmarked is not None:
         raise UserError(f"{path} is {unmarked.upper()} without a byte order mark; convert it first: iconv -f {unmarked} -t utf-8")
-    for start, (kind, remedy) in _SIGNATURES.items():
-        if first.startswith(start):
-            raise UserError(f"{path} is {kind}, not text; {remedy}")
-    if first[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip().lower().startswith(_HTML):
+    for signature, (file_type, remedy) in _SIGNATURES.items():
+        if content.startswith(signature):
+            raise UserError(f"{path} is {file_type}, not text; {remedy}")
+    if content[:1000].removeprefix(_BYTE_ORDER_MARK).lstrip().lower().startswith(_HTML):
         raise UserError(f"{path} is a web page, not text; extract its text, or download the file that the page leads to")
     offset, mark = _TAR
-    if first[offset : offset + len(mark)] == mark:
+    if content[offset : offset + len(mark)] == mark:
         raise UserError(f"{path} is a tar archive, not text; unpack it")
 
 
 def _nul_pattern(head: bytes) -> tuple[int, ...]:
-    """Return, for each of the four byte positions, 1 if many bytes there are NUL (in non-Latin scripts those of blanks and line ends)."""
+    """Return, for each of the four byte positions, 1 if many bytes there are NUL (in non-Latin scripts those of spaces and line ends)."""
     shares = [head[first::4].count(0) / max(1, len(head[first::4])) for first in range(4)]
     return tuple(int(share > _MIN_NUL_SHARE) for share in shares)

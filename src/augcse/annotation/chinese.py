@@ -91,7 +91,7 @@ def parse_chinese(text: str, user_words: str = "") -> Parse:
         return parse_of_rows(text, [], "zh")
     columns.heads, columns.deps = list(range(len(columns.tokens))), ["dep"] * len(columns.tokens)
     _retag(columns)
-    _attach(columns, _segments(columns.tokens))
+    _attach_tokens(columns, _clauses(columns.tokens))
     rows = zip(columns.tokens, columns.starts, columns.tokens, columns.upos, columns.tags, columns.heads, columns.deps, strict=True)
     return parse_of_rows(text, rows, "zh")
 
@@ -106,28 +106,30 @@ def _tokenizer(user_words: str) -> POSTokenizer:
             from jieba.posseg import POSTokenizer
     except ImportError as error:
         raise MissingDependencyError("the parser 'jieba' needs jieba; install it with: pip install 'augcse[zh]'") from error
-    words = Tokenizer()
-    words.FREQ, words.total = words.gen_pfdict(words.get_dict_file())
-    words.initialized = True
+    tokenizer = Tokenizer()
+    tokenizer.FREQ, tokenizer.total = tokenizer.gen_pfdict(tokenizer.get_dict_file())
+    tokenizer.initialized = True
     # The dictionary lists these as titles of works; nearly always they are several words, such as a pronoun and a verb.
-    words.FREQ.update(dict.fromkeys(_SEVERAL_WORDS, 0))
+    tokenizer.FREQ.update(dict.fromkeys(_SEVERAL_WORDS, 0))
     if user_words:
-        _add_words(words, Path(user_words))
-    return POSTokenizer(words)
+        _add_words(tokenizer, Path(user_words))
+    return POSTokenizer(tokenizer)
 
 
-def _add_words(words: Tokenizer, path: Path) -> None:
+def _add_words(tokenizer: Tokenizer, path: Path) -> None:
     """Add one word per line, with its frequency and tag if given ("大疆无人机 100 nz"); without a tag it is a proper noun."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path}: not a user dictionary for jieba: {error}") from error
     for number, line in enumerate(lines, start=1):
-        word, frequency, tag = (*line.split(), "", "", "")[:3] if len(line.split()) <= 3 else ("", "", "")
-        if line.strip() and (not word or (frequency and not frequency.isdecimal())):
+        fields = line.split()
+        if not fields:
+            continue
+        if len(fields) > 3 or (len(fields) > 1 and not fields[1].isdecimal()):
             raise UserError(f"{path}, line {number}: {line!r} is not a word with frequency and tag; write it as in: 大疆无人机 100 nz")
-        if word:
-            words.add_word(word, int(frequency) if frequency else None, tag or "nz")
+        word, frequency, tag = (*fields, "", "")[:3]
+        tokenizer.add_word(word, int(frequency) if frequency else None, tag or "nz")
 
 
 def _tokenise(text: str, user_words: str) -> _Columns:
@@ -161,85 +163,96 @@ def _tag(word: str, flag: str) -> tuple[str, str]:
 def _retag(columns: _Columns) -> None:
     """Correct tags by their context: a verb after 的 is a noun, 没有 before a verb an adverb, an action noun after 正在 a verb."""
     for index, word in enumerate(columns.tokens):
-        before = columns.tags[index - 1] if index else "PU"
-        after = columns.tags[index + 1] if index + 1 < len(columns.tags) else "PU"
+        tag_before = columns.tags[index - 1] if index else "PU"
+        tag_after = columns.tags[index + 1] if index + 1 < len(columns.tags) else "PU"
         is_modal = word in MODALS or (index > 0 and columns.tokens[index - 1] in MODALS)
-        corrected = _tag_in_context(word, columns.tags[index], before, after, is_modal)
+        corrected = _tag_in_context(word, columns.tags[index], tag_before, tag_after, is_modal)
         if corrected is not None:
             columns.upos[index], columns.tags[index] = corrected
 
 
-def _tag_in_context(word: str, tag: str, before: str, after: str, modal: bool) -> tuple[str, str] | None:
+def _tag_in_context(word: str, tag: str, tag_before: str, tag_after: str, is_modal: bool) -> tuple[str, str] | None:
+    """Return the universal tag and the tag that the neighbours' tags call for; None to keep those of the dictionary."""
     if tag == "VN":
-        return ("VERB", "VV") if modal or before in ("AD", "BA", "LB") or after == "AS" else ("NOUN", "NN")
-    if tag in ("VV", "VA") and before in ("DEG", "M") and after in ("PU", "DEG", "VC", "NN") and not modal:
+        is_verb = is_modal or tag_before in ("AD", "BA", "LB") or tag_after == "AS"
+        return ("VERB", "VV") if is_verb else ("NOUN", "NN")
+    if tag in ("VV", "VA") and tag_before in ("DEG", "M") and tag_after in ("PU", "DEG", "VC", "NN") and not is_modal:
         return "NOUN", "NN"
-    if word == "没有" and after in ("VV", "VA", "AD", "P", "BA", "LB"):
+    if word == "没有" and tag_after in ("VV", "VA", "AD", "P", "BA", "LB"):
         return "ADV", "AD"
-    if word == "在" and after in ("VV", "VN"):
+    if word == "在" and tag_after in ("VV", "VN"):
         return "ADV", "AD"
-    if word in _PREPOSITIONS and after in ("NN", "NR", "PN", "DT", "JJ", "CD"):
+    if word in _PREPOSITIONS and tag_after in ("NN", "NR", "PN", "DT", "JJ", "CD"):
         return "ADP", "P"
-    return ("ADJ", "JJ") if tag == "VA" and after == "NN" and len(word) == 1 and before != "AD" else None
+    is_attribute = tag == "VA" and tag_after == "NN" and len(word) == 1 and tag_before != "AD"
+    return ("ADJ", "JJ") if is_attribute else None
 
 
-def _segments(tokens: Sequence[str]) -> list[range]:
+def _clauses(tokens: Sequence[str]) -> list[range]:
     """Return the token ranges between the marks that end clauses."""
-    segments, start = [], 0
+    clauses, start = [], 0
     for index, token in enumerate([*tokens, "。"]):
         if token in BREAKS:
             if index > start:
-                segments.append(range(start, index))
+                clauses.append(range(start, index))
             start = index + 1
-    return segments
+    return clauses
 
 
-def _attach(columns: _Columns, segments: list[range]) -> None:
-    """Give every token a head: each clause hangs on its predicate, the clauses on that of the first main clause."""
-    predicates = {segment: found for segment in segments if (found := _predicate(columns, segment)) is not None}
-    main = next((segment for segment in predicates if not _is_subordinate(columns, segment)), None)
+def _attach_tokens(columns: _Columns, clauses: list[range]) -> None:
+    """Give every token a head: the words of a clause depend on its predicate, the predicates on that of the first main clause."""
+    predicates: dict[range, int] = {}
+    for clause in clauses:
+        predicate = _predicate(columns, clause)
+        if predicate is not None:
+            predicates[clause] = predicate
+    main = next((clause for clause in predicates if not _is_subordinate(columns, clause)), None)
     root = predicates[main] if main is not None else next(iter(predicates.values()), 0)
     for index in range(len(columns.tokens)):
         columns.attach(index, root, "punct" if columns.tags[index] == "PU" else "dep")
-    for segment, predicate in predicates.items():
-        _attach_clause(columns, segment, predicate)
-        label = "advcl" if _is_subordinate(columns, segment) else "conj"
+    for clause, predicate in predicates.items():
+        _attach_clause(columns, clause, predicate)
+        label = "advcl" if _is_subordinate(columns, clause) else "conj"
         columns.attach(predicate, root, label)
     columns.attach(root, root, "ROOT")
 
 
-def _is_subordinate(columns: _Columns, segment: range) -> bool:
-    return columns.tokens[segment.start] in _SUBORDINATE or columns.tokens[segment[-1]] in _SUBORDINATING_ENDINGS
+def _is_subordinate(columns: _Columns, clause: range) -> bool:
+    return columns.tokens[clause.start] in _SUBORDINATE or columns.tokens[clause[-1]] in _SUBORDINATING_ENDINGS
 
 
-def _predicate(columns: _Columns, segment: range) -> int | None:
-    """Return the first verb or adjective of the clause that is neither a modal nor inside a phrase with 的; else a modal or such a verb."""
-    verbs = [index for index in segment if columns.tags[index] in _PREDICATES]
+def _predicate(columns: _Columns, clause: range) -> int | None:
+    """Return the clause's first verb or adjective outside phrases with 的, a modal only if no verb follows; None if there is none."""
+    verbs = [index for index in clause if columns.tags[index] in _PREDICATES]
     # The last verb before a 的 belongs to the modifier of the noun that follows.
-    modifying = {
-        max((v for v in verbs if v < index), default=-1) for index in segment if columns.tags[index] == "DEG" and index < segment[-1]
-    }
-    free = [v for v in verbs if v not in modifying and columns.tags[segment[-1]] != "DEG"]
-    for index in free:
-        if columns.tokens[index] not in MODALS or not any(later > index for later in verbs):
-            return index
-    outer = [v for v in verbs if v > segment.start and columns.tags[v - 1] in (_SUBJECT_HEADS | {"AD"})]
-    outer = [v for v in outer if v == segment[-1] or columns.tags[v + 1] != "DEG"]
-    return outer[0] if outer and not free else None
+    particles = [index for index in clause if columns.tags[index] == "DEG" and index < clause[-1]]
+    modifying = {max((verb for verb in verbs if verb < particle), default=-1) for particle in particles}
+    free = [verb for verb in verbs if verb not in modifying and columns.tags[clause[-1]] != "DEG"]
+    for verb in free:
+        if columns.tokens[verb] not in MODALS or not any(later > verb for later in verbs):
+            return verb
+    if free:
+        return None
+    # Every verb is inside a phrase with 的: take the first one after a subject or an adverb, unless 的 follows it directly.
+    for verb in verbs:
+        follows_subject = verb > clause.start and columns.tags[verb - 1] in (_SUBJECT_HEADS | {"AD"})
+        if follows_subject and (verb == clause[-1] or columns.tags[verb + 1] != "DEG"):
+            return verb
+    return None
 
 
-def _attach_clause(columns: _Columns, segment: range, predicate: int) -> None:
+def _attach_clause(columns: _Columns, clause: range, predicate: int) -> None:
     """Attach the words of one clause to its predicate."""
-    for index in segment:
-        if index == predicate:
-            continue
-        columns.attach(index, predicate, _label(columns, index, predicate))
-    if (subject := _subject(columns, segment, predicate)) is not None:
+    for index in clause:
+        if index != predicate:
+            columns.attach(index, predicate, _label(columns, index, predicate))
+    subject = _subject(columns, clause, predicate)
+    if subject is not None:
         for index in subject:
             columns.attach(index, subject[-1], "compound")
         columns.attach(subject[-1], predicate, "nsubj")
     if columns.tokens[predicate] in _CLAUSE_VERBS:
-        _attach_complement(columns, segment, predicate)
+        _attach_complement(columns, clause, predicate)
 
 
 def _label(columns: _Columns, index: int, predicate: int) -> str:
@@ -253,22 +266,22 @@ def _label(columns: _Columns, index: int, predicate: int) -> str:
     return {"AD": "advmod", "PU": "punct", "CC": "cc", "CS": "mark", "P": "case", "SP": "discourse"}.get(tag, "dep")
 
 
-def _subject(columns: _Columns, segment: range, predicate: int) -> range | None:
-    """Return the noun phrase that opens the clause, up to the first preposition, adverb, modal or the predicate."""
-    first = segment.start
+def _subject(columns: _Columns, clause: range, predicate: int) -> range | None:
+    """Return the noun phrase that opens the clause, up to the first preposition, adverb, modal or the predicate; None if there is none."""
+    first = clause.start
     while first < predicate and columns.tags[first] in ("CC", "CS", "IJ", "AD"):
         first += 1
     last = first
     while last < predicate and not _ends_subject(columns, last, predicate):
         last += 1
-    while last > first and columns.tags[last - 1] == "NT" and last - 1 > first:
+    while last > first + 1 and columns.tags[last - 1] == "NT":
         last -= 1
     return range(first, last) if last > first and columns.tags[last - 1] in _SUBJECT_HEADS else None
 
 
 def _ends_subject(columns: _Columns, index: int, predicate: int) -> bool:
     if columns.tags[index] == "PU":
-        # 大卫·理查森
+        # The dot between the parts of a foreign name does not end it: 大卫·理查森.
         return columns.tokens[index] != "·"
     if columns.tags[index] == "P" and index > 0 and columns.tags[index - 1] in ("NN", "NR", "PN", "FW"):
         return True
@@ -277,13 +290,13 @@ def _ends_subject(columns: _Columns, index: int, predicate: int) -> bool:
     return columns.tags[index] not in _NOMINAL and columns.tokens[index] not in _COORDINATORS
 
 
-def _attach_complement(columns: _Columns, segment: range, predicate: int) -> None:
-    """Make what follows a verb of saying, if it has a subject and a verb of its own, its complement clause."""
-    if predicate + 1 >= segment.stop or columns.tags[predicate + 1] not in ("PN", "NR", "NN", "DT"):
+def _attach_complement(columns: _Columns, clause: range, predicate: int) -> None:
+    """Make the words after a verb of saying its complement clause, if they have a subject and a verb."""
+    if predicate + 1 >= clause.stop or columns.tags[predicate + 1] not in ("PN", "NR", "NN", "DT"):
         return
-    rest = range(predicate + 1, segment.stop)
-    inner = _predicate(columns, rest)
-    if inner is None or _subject(columns, rest, inner) is None:
+    complement = range(predicate + 1, clause.stop)
+    verb = _predicate(columns, complement)
+    if verb is None or _subject(columns, complement, verb) is None:
         return
-    _attach_clause(columns, rest, inner)
-    columns.attach(inner, predicate, "ccomp")
+    _attach_clause(columns, complement, verb)
+    columns.attach(verb, predicate, "ccomp")

@@ -2,7 +2,7 @@
 
 A transition parser reads from left to right. Step by step it decides what becomes of the token on top of its stack: which word it depends
 on, by which label, or that more has to be read first. Where two readings compete, as in "saw the man with the telescope", the decision is
-less probable. The parser itself goes on with the likeliest one and forgets how likely it was.
+less probable. The parser itself continues with the most probable one and does not keep the probability.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ Doubts = dict[int, float]
 def parser_doubts(texts: Iterable[str]) -> Iterator[Doubts]:
     """Yield, per text, the doubt of each token by the offset of its first character; tokens without any are left out.
 
-    The doubt is the sum of -log p over the steps at which the token was on top of the stack, where p is the probability of the likeliest
-    decision (a natural logarithm; 0 means certain). It does not depend on the texts beside it. A text over `MAX_CHARACTERS` has none.
+    The doubt is the sum of -log p over the steps at which the token was on top of the stack, where p is the probability of the most
+    probable decision (a natural logarithm; 0 means certain). It does not depend on the other texts. A text over `MAX_CHARACTERS` has none.
     """
     pipeline = load_pipeline(BUNDLED_PARSER)
     vectors, parser = pipeline.get_pipe("tok2vec"), pipeline.get_pipe("parser")
     pending = iter(texts)
     while batch := list(islice(pending, _BATCH_TEXTS)):
-        read = [tokens_of(pipeline, text if len(text) <= MAX_CHARACTERS else "") for text in batch]
-        docs = [doc for doc, _ in read]
+        tokenised = [tokens_of(pipeline, text if len(text) <= MAX_CHARACTERS else "") for text in batch]
+        docs = [doc for doc, _ in tokenised]
         vectors.set_annotations(docs, vectors.predict(docs))
-        for (_, starts), found in zip(read, _by_token(docs, parser), strict=True):
-            yield {starts[token]: doubt for token, doubt in found.items()}
+        for (_, starts), doubt_of in zip(tokenised, _doubts_by_token(docs, parser), strict=True):
+            yield {starts[token]: doubt for token, doubt in doubt_of.items()}
 
 
 def doubt_at(parse: Parse, doubts: Doubts, indices: Iterable[int]) -> float:
@@ -43,11 +43,11 @@ def doubt_at(parse: Parse, doubts: Doubts, indices: Iterable[int]) -> float:
     return sum(doubts.get(parse.starts[index], 0.0) for index in indices)
 
 
-def _by_token(docs: list[Doc], parser: Any) -> list[dict[int, float]]:
-    """Take the steps of the parser through all texts at once, and return the doubt per token."""
+def _doubts_by_token(docs: list[Doc], parser: Any) -> list[dict[int, float]]:
+    """Run the parser step by step over all texts at once; return, per text, the doubt of each token."""
     import numpy as np
 
-    found: list[dict[int, float]] = [{} for _ in docs]
+    doubt_of_token: list[dict[int, float]] = [{} for _ in docs]
     decisions = parser.model.predict(docs)
     states = parser.moves.init_batch(docs)
     unfinished = [(row, state) for row, state in enumerate(states) if not state.is_final()]
@@ -58,7 +58,7 @@ def _by_token(docs: list[Doc], parser: Any) -> list[dict[int, float]]:
         for (row, state), doubt in zip(unfinished, doubts, strict=True):
             top = state.S(0)
             if top >= 0:
-                found[row][top] = found[row].get(top, 0.0) + doubt
+                doubt_of_token[row][top] = doubt_of_token[row].get(top, 0.0) + doubt
         parser.transition_states(states, scores)
         unfinished = [(row, state) for row, state in unfinished if not state.is_final()]
-    return found
+    return doubt_of_token

@@ -32,17 +32,17 @@ def kept_parses(texts: Sequence[str], parser: str = BUNDLED_PARSER) -> list[Pars
     identity = _identity(parser)
     if identity is None:
         return list(parse_sentences(texts, parser))
-    documents = cached(identity, texts, lambda missing: [_encode(parse) for parse in parse_sentences(missing, parser)], PARSES)
-    return [_decode(text, document) for text, document in zip(texts, documents, strict=True)]
+    documents = cached(identity, texts, lambda missing: [_encode_parse(parse) for parse in parse_sentences(missing, parser)], PARSES)
+    return [_decode_parse(text, document) for text, document in zip(texts, documents, strict=True)]
 
 
-def _encode(parse: Parse) -> str:
+def _encode_parse(parse: Parse) -> str:
     """Serialise a parse without its text, compressed so that an entry fits into a page of the cache file."""
     columns = [parse.language, *(getattr(parse, column) for column in _COLUMNS)]
     return base64.b64encode(zlib.compress(json.dumps(columns, separators=(",", ":")).encode(), 1)).decode("ascii")
 
 
-def _decode(text: str, document: str) -> Parse:
+def _decode_parse(text: str, document: str) -> Parse:
     language, *columns = json.loads(zlib.decompress(base64.b64decode(document)))
     return Parse(text=text, language=language, **{name: tuple(column) for name, column in zip(_COLUMNS, columns, strict=True)})
 

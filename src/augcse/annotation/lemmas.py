@@ -17,7 +17,7 @@ def checked_lemma(word: str, upos: str, guess: str) -> str:
     ('marry', 'teach', 'involved')
     """
     tables = word_forms()
-    # "involved" is no form of an adjective, but a word.
+    # A participle used as an adjective is listed as a word, though not as a form of an adjective: "involved".
     if upos not in _INFLECTED or not tables.is_listed(word) or (upos == "ADJ" and tables.is_listed(guess)):
         return guess
     known = tables.lemmas(word.lower(), upos)

@@ -13,7 +13,7 @@ def load_spacy(purpose: str) -> ModuleType:
     """Import spaCy, whose libraries draw from Python's generator while they are imported (rich), and leave that as it was.
 
     Raises:
-        MissingDependencyError: it is not installed; the message says that `purpose` needs it.
+        MissingDependencyError: spaCy is not installed; the message says that `purpose` needs it.
     """
     try:
         with kept_python_generator():

@@ -1,10 +1,10 @@
-"""Matrix products of a spaCy pipeline by numpy, where numpy gives a row the same bits whatever rows stand beside it.
+"""Matrix products of a spaCy pipeline by numpy, where numpy gives a row the same bits whatever the other rows are.
 
 thinc multiplies with BLIS, which takes its generic kernel on processors that it does not know (AMD's Zen 4), and is slower there than
 numpy's OpenBLAS (docs/results/parses.json: a parse by both). But a parse must not depend on the sentences that are parsed with it, and
 OpenBLAS may round a row's product by the place of the row in the matrix. So rows are multiplied in blocks whose sizes are multiples of
-`UNIT_ROWS`, filled up with zeros, and every shape of weights is tried once: where two equal rows of such a block get other bits, thinc
-goes on multiplying that shape.
+`UNIT_ROWS`, filled up with zeros, and every shape of weights is tried once: if two equal rows of such a block get different bits, thinc
+continues to multiply that shape.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class RowwiseOps(NumpyOps):  # type: ignore[misc] # a class of Cython, without t
     """thinc's operations, with matrix products by numpy on one thread where they are `is_rowwise`."""
 
     def gemm(self, x: Array, y: Array, *, out: Array | None = None, trans1: bool = False, trans2: bool = False) -> Array:
-        """Return x @ y, either transposed first if so asked. Shapes: (rows, inner), (inner, columns) -> (rows, columns)."""
+        """Return x @ y, each transposed first if asked. Shapes: (rows, inner), (inner, columns) -> (rows, columns)."""
         if trans1 or x.dtype != np.float32 or y.dtype != np.float32 or not is_rowwise(*(y.T if trans2 else y).shape, trans2):
             product: Array = super().gemm(x, y, out=out, trans1=trans1, trans2=trans2)
             return product
@@ -46,7 +46,8 @@ def multiply_by_numpy(pipeline: Language) -> None:
     """Let the models of a pipeline that compute on the processor multiply by `RowwiseOps`."""
     operations = RowwiseOps()
     for _, component in pipeline.pipeline:
-        if isinstance(model := getattr(component, "model", None), Model):
+        model = getattr(component, "model", None)
+        if isinstance(model, Model):
             for node in _nodes(model):
                 if type(node.ops) is NumpyOps:
                     node.ops = operations
@@ -54,7 +55,7 @@ def multiply_by_numpy(pipeline: Language) -> None:
 
 @lru_cache(maxsize=1024)
 def is_rowwise(inner: int, columns: int, transposed: bool) -> bool:
-    """Tell whether numpy gives equal rows of blocks of all sizes the same bits, with weights (inner, columns) of such a layout."""
+    """Return whether numpy gives equal rows of blocks of all sizes the same bits, with weights (inner, columns) of such a layout."""
     generator = np.random.default_rng(0)
     weights = generator.standard_normal((columns, inner) if transposed else (inner, columns), np.float32)
     weights = weights.T if transposed else weights
@@ -67,7 +68,8 @@ def is_rowwise(inner: int, columns: int, transposed: bool) -> bool:
 def _padded_product(block: Array, weights: Array) -> Array:
     """Return block @ weights, computed with rows of zeros up to a multiple of `UNIT_ROWS`."""
     missing = -len(block) % UNIT_ROWS
-    product: Array = (np.concatenate((block, np.zeros((missing, block.shape[1]), block.dtype))) if missing else block) @ weights
+    padded = np.concatenate((block, np.zeros((missing, block.shape[1]), block.dtype))) if missing else block
+    product: Array = padded @ weights
     return product[: len(block)]
 
 
@@ -76,19 +78,19 @@ def _blocks(rows: int) -> Iterator[slice]:
 
 
 def _nodes(model: Model[Any, Any]) -> Iterator[Model[Any, Any]]:
-    """Yield a model and all below it, those that it only refers to included, each once."""
+    """Return a model and all models that it contains or refers to, directly or indirectly, each once."""
     seen: dict[int, Model[Any, Any]] = {}
     pending = [model]
     while pending:
         node = pending.pop()
         if node.id not in seen:
             seen[node.id] = node
-            referred = (node.maybe_get_ref(name) for name in node.ref_names)
-            pending += [*node.layers, *(below for below in referred if below is not None)]
+            references = (node.maybe_get_ref(name) for name in node.ref_names)
+            pending += [*node.layers, *(reference for reference in references if reference is not None)]
     return iter(seen.values())
 
 
 @lru_cache(maxsize=1)
 def _libraries() -> ThreadpoolController:
-    """Return what sets the number of threads of the libraries that are loaded; finding them takes a millisecond."""
+    """Return a controller of the threads of the loaded libraries; it is kept, since finding them takes a millisecond."""
     return ThreadpoolController()

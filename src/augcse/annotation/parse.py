@@ -2,7 +2,8 @@
 
 Most rules are pure functions of this type, so they are tested on hand-made parses too. Labels are Universal Dependencies (v2);
 spaCy's English labels (`en_core_web_*`, ClearNLP style) are translated when a parse is built. The translation cannot change the
-shape of copular clauses: UD hangs "was" on the predicate (`cop`), ClearNLP the predicate on "was" (`attr`, `acomp`).
+shape of copular clauses: in UD "was" depends on the predicate (`cop`), in ClearNLP the predicate
+depends on "was" (`attr`, `acomp`).
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _UD_LABEL_OF_CLEARNLP = {
     "agent": "obl:agent",
     "root": "ROOT",
 }
-# As a word of its own; tokenised text may part it further: "isn 't".
+# As a token; tokenised text may split it further: "isn 't".
 CONTRACTED_NOT = frozenset({"n't", "n’t", "n 't", "n ’t"})
 NEGATIONS = CONTRACTED_NOT | {"not", "nt"}
 
@@ -93,7 +94,7 @@ class Parse:
 
     @cached_property
     def _main_labels(self) -> list[str]:
-        """Each label's part before the colon, computed once, as the next two: rules ask for those of every token."""
+        """Each label's part before the colon, computed once, like the next two: rules ask for those of every token."""
         return [label.partition(":")[0] for label in self.deps]
 
     @cached_property
@@ -110,7 +111,7 @@ class Parse:
         return dependents
 
     def first(self, index: int) -> int:
-        """Return the first token of the subtree: of `index` and everything below it."""
+        """Return the first token of the subtree: of `index` and all its descendants."""
         return self._spans[0][index]
 
     def last(self, index: int) -> int:
@@ -124,14 +125,16 @@ class Parse:
     @cached_property
     def _spans(self) -> tuple[list[int], list[int], list[int]]:
         """The first token, the last token and the size of each subtree, in linear time."""
-        first, last, size = list(range(len(self))), list(range(len(self))), [1] * len(self)
+        first, last = list(range(len(self))), list(range(len(self)))
+        size = [1] * len(self)
         order = self.roots()
         for index in order:
             order.extend(self._dependents[index])
         for index in reversed(order):
             head = self.heads[index]
             if head != index:
-                first[head], last[head] = min(first[head], first[index]), max(last[head], last[index])
+                first[head] = min(first[head], first[index])
+                last[head] = max(last[head], last[index])
                 size[head] += size[index]
         return first, last, size
 
@@ -175,7 +178,7 @@ class Parse:
 
 
 def universal_label(label: str) -> str:
-    """Translate a ClearNLP label to its UD name; a UD label stays as it is.
+    """Translate a ClearNLP label to its UD name; a UD label is returned unchanged.
 
     >>> universal_label("nsubjpass"), universal_label("obl")
     ('nsubj:pass', 'obl')

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 BUNDLED_PARSER = "en_ewt"
 # Longer than any real sentence. A parser's memory grows with the length, and one such line must not end a run.
 MAX_CHARACTERS = 20_000
-# A sentence goes no further: the time that spaCy takes for one grows with the square of its length.
+# A longer sentence is split: the time that spaCy takes for one grows with the square of its length.
 _MAX_SENTENCE_TOKENS = 400
 _LIST_MARKER = re.compile(r"\s*(?:[-*•–—>]+|\(?\d{1,2}(?:\.\d{1,2})* ?[.)]|\(?[a-z] ?\))\s+(?=[^\W\d_]|[\"“'‘])")
-# What stands for a verb after an apostrophe, and what stands before "n't".
+# The short forms of verbs after an apostrophe, and the verb forms before "n't".
 _CLITICS = ("d", "ll", "m", "re", "s", "ve")
 _NEGATED = "ai are ca could dare did do does had has have is might must need sha should was were wo would".split()
 _FULL_VERBS = {"ca": "can", "sha": "shall", "wo": "will"}
@@ -51,8 +51,10 @@ def load_pipeline(name: str) -> Language:
     try:
         pipeline: Language = spacy.load(source, exclude=["ner", "entity_ruler", "entity_linker"])
     except (OSError, ValueError) as error:
-        found = f"spaCy pipeline {name!r} cannot be loaded ({_first_line(error)})" if exists(Path(name)) else f"no spaCy pipeline {name!r}"
-        raise UserError(f"{found}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)") from error
+        problem = f"no spaCy pipeline {name!r}"
+        if exists(Path(name)):
+            problem = f"spaCy pipeline {name!r} cannot be loaded ({_first_line(error)})"
+        raise UserError(f"{problem}; give an installed pipeline, a folder, {BUNDLED_PARSER!r} (bundled), or {JIEBA!r} (Chinese)") from error
     if "parser" not in pipeline.pipe_names:
         raise UserError(f"spaCy pipeline {name!r} has no dependency parser; give one that has, or {BUNDLED_PARSER!r}")
     _bound_suffix_search(pipeline.tokenizer)
@@ -79,13 +81,13 @@ def _bound_suffix_search(tokenizer: Any) -> None:
 
 
 def _keep_clitics(tokenizer: Any) -> None:
-    """Let spaCy's tokeniser keep the clitics of tokenised text whole: of "i 've" and "isn 't" it would make a noun "ve" and a word "t"."""
+    """Make spaCy's tokeniser keep the clitics of tokenised text, instead of making a noun "ve" of "i 've" and a word "t" of "isn 't"."""
     for clitic, apostrophe, case in itertools.product(_CLITICS, "'’", (str.lower, str.upper)):
         tokenizer.add_special_case(apostrophe + case(clitic), [{"ORTH": apostrophe + case(clitic)}])
     for verb, apostrophe, case in itertools.product(_NEGATED, "'’", (str.lower, str.capitalize)):
-        parted = f"n {apostrophe}t"
-        words = [{"ORTH": case(verb), "NORM": _FULL_VERBS.get(verb, verb)}, {"ORTH": parted, "NORM": "not"}]
-        tokenizer.add_special_case(case(verb) + parted, words)
+        negation = f"n {apostrophe}t"
+        tokens = [{"ORTH": case(verb), "NORM": _FULL_VERBS.get(verb, verb)}, {"ORTH": negation, "NORM": "not"}]
+        tokenizer.add_special_case(case(verb) + negation, tokens)
 
 
 def parser_identity(name: str) -> str:
@@ -126,8 +128,8 @@ def parse_sentences(texts: Iterable[str], parser: str = BUNDLED_PARSER) -> Itera
         return
     pipeline = load_pipeline(parser)
     pending = list(texts)
-    read = (tokens_of(pipeline, text) for text in pending if len(text) <= MAX_CHARACTERS)
-    docs = pipeline.pipe(read, as_tuples=True, batch_size=_BATCH_TEXTS)
+    tokenised = (tokens_of(pipeline, text) for text in pending if len(text) <= MAX_CHARACTERS)
+    docs = pipeline.pipe(tokenised, as_tuples=True, batch_size=_BATCH_TEXTS)
     for text in pending:
         doc, starts = next(docs) if len(text) <= MAX_CHARACTERS else ((), [])
         yield _to_parse(doc, starts, text, pipeline.lang)
@@ -139,7 +141,7 @@ def parse_sentence(text: str, parser: str = BUNDLED_PARSER) -> Parse:
 
 
 def sentence_start(text: str) -> int:
-    """Return where a sentence begins after the bullet, number or letter of a list, or the sign of a quoted mail: 0 where it has none.
+    """Return where a sentence begins after the bullet, number or letter of a list, or the sign of a quoted mail; 0 if there is none.
 
     >>> [sentence_start(text) for text in ("27. He left.", "(a) He left.", "- He left.", "3 . 5 million left", "He left.")]
     [4, 4, 2, 0, 0]
@@ -151,7 +153,7 @@ def sentence_start(text: str) -> int:
 def tokens_of(pipeline: Language, text: str) -> tuple[Doc, list[int]]:
     """Return the tokens of a text after the marker of a list, and the offsets of their first characters in the text.
 
-    spaCy makes tokens of line ends and repeated blanks as well, and its parser would make words depend on these: they are left out.
+    spaCy also makes tokens of line ends and repeated spaces, and its parser would make words depend on them: they are left out.
     A sentence begins where `augcse split` begins one; the bundled parser was trained on single sentences.
     """
     begin = sentence_start(text)
@@ -159,17 +161,17 @@ def tokens_of(pipeline: Language, text: str) -> tuple[Doc, list[int]]:
     words = [token for token in doc if not token.is_space]
     starts = [token.idx + begin for token in words]
     if len(words) < len(doc):
-        doc = _document_of(doc, words)
+        doc = _without_white_space(doc, words)
     for end in sentence_ends(pipeline.lang).ends(text):
         first = bisect_left(starts, end)
         if 0 < first < len(doc):
             doc[first].is_sent_start = True
     if len(doc) > _MAX_SENTENCE_TOKENS:
-        _part_long_sentences(doc)
+        _split_long_sentences(doc)
     return doc, starts
 
 
-def _part_long_sentences(doc: Doc) -> None:
+def _split_long_sentences(doc: Doc) -> None:
     start = 0
     for token in doc:
         if token.i - start == _MAX_SENTENCE_TOKENS:
@@ -178,19 +180,19 @@ def _part_long_sentences(doc: Doc) -> None:
             start = token.i
 
 
-def _document_of(whole: Doc, words: list[Token]) -> Doc:
-    """Return a document of some tokens of another, in which one blank follows a token where any do."""
+def _without_white_space(original: Doc, words: list[Token]) -> Doc:
+    """Return a document of the given tokens of another, with one space after each token that any white space follows."""
     from spacy.tokens import Doc
 
-    spaces = [whole.text[token.idx + len(token) :][:1].isspace() for token in words]
-    doc = Doc(whole.vocab, [token.text for token in words], spaces)
+    spaces = [original.text[token.idx + len(token) :][:1].isspace() for token in words]
+    doc = Doc(original.vocab, [token.text for token in words], spaces)
     for token, word in zip(doc, words, strict=True):
         token.norm_ = word.norm_
     return doc
 
 
 def _to_parse(doc: Iterable[Token], starts: list[int], text: str, language: str) -> Parse:
-    """Return the parse of a text with such tokens, parsed, whose first characters stand at `starts`."""
+    """Return the parse of a text, given its parsed tokens and the offset of each token's first character."""
     lemma: Callable[[str, str, str], str] = checked_lemma if language == "en" else lambda word, upos, guess: guess
     return parse_of_rows(
         text,

@@ -46,7 +46,7 @@ _BLOCK_CHARACTERS = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class SentenceEnds:
-    """The rules that tell a sentence-final full stop from others in one language.
+    """The rules that distinguish a sentence-final full stop from others in one language.
 
     Args:
         language: ISO 639-1 code.
@@ -68,28 +68,32 @@ class SentenceEnds:
         """Yield the offset after each mark that ends a sentence, and after the quotation marks and brackets that it closes."""
         start = 0
         for mark in _END.finditer(text):
-            if self._ends(text, start, mark):
-                yield (start := mark.end())
+            if self._is_final(text, start, mark):
+                start = mark.end()
+                yield start
 
-    def _ends(self, text: str, start: int, mark: re.Match[str]) -> bool:
+    def _is_final(self, text: str, start: int, mark: re.Match[str]) -> bool:
+        """Return whether a mark ends the sentence that begins at `start`."""
         following = _NEXT.match(text, mark.end())
-        after = text[following.end() : following.end() + 1] if following else ""
-        if mark[0][0] in FULL_WIDTH_END_MARKS or not after:
+        next_character = text[following.end() : following.end() + 1] if following else ""
+        if mark[0][0] in FULL_WIDTH_END_MARKS or not next_character:
             return True
-        if after in SPACED_END_MARKS:
+        if next_character in SPACED_END_MARKS:
             return False
         if mark[0] != ".":
-            return not after.islower() or (mark[0][0] in "?!" and mark[0][-1] in "?!")
+            return not next_character.islower() or (mark[0][0] in "?!" and mark[0][-1] in "?!")
         # The word before is searched within a limit: going back to the sentence's start at every full stop would take quadratic time.
-        before = text[max(start, mark.start() - _WORD_CHARACTERS) : mark.start()].rsplit(None, 1)
-        word = before[-1].lstrip("\"'“‘«([{„") if before else ""
-        if len(before) == 1 and word.isdigit():
+        words_before = text[max(start, mark.start() - _WORD_CHARACTERS) : mark.start()].rsplit(None, 1)
+        word = words_before[-1].lstrip("\"'“‘«([{„") if words_before else ""
+        if len(words_before) == 1 and word.isdigit():
             return False
-        return not (self._is_abbreviation(word, after) or (after.islower() and len(word) < _LONG_WORD_LETTERS))
+        if self._is_abbreviation(word, next_character):
+            return False
+        return not next_character.islower() or len(word) >= _LONG_WORD_LETTERS
 
-    def _is_abbreviation(self, word: str, after: str) -> bool:
-        """Whether the full stop after `word` belongs to it, where `after` is the next letter or digit."""
-        if after.isdigit() and word.lower() in _ABBREVIATIONS_BEFORE_NUMBERS:
+    def _is_abbreviation(self, word: str, next_character: str) -> bool:
+        """Return whether the full stop after `word` belongs to it, given the next letter or digit."""
+        if next_character.isdigit() and word.lower() in _ABBREVIATIONS_BEFORE_NUMBERS:
             return True
         if len(word) == 1 and word.isupper() and word != "I":
             return True
@@ -111,10 +115,9 @@ def sentence_ends(language: str = "en") -> SentenceEnds:
     except ImportError as error:
         raise UserError(f"no list of abbreviations for language {language!r}; give a code such as en or de, or xx for any other") from error
     known = {word[:-1] for word in exceptions if word.endswith(".") and word[:-1].isalpha()}
-    return SentenceEnds(
-        language,
-        frozenset(known | (_ENGLISH | {word.title() for word in _ENGLISH} if language == "en" else set())),
-    )
+    if language == "en":
+        known |= _ENGLISH | {word.title() for word in _ENGLISH}
+    return SentenceEnds(language, frozenset(known))
 
 
 def split(documents: Iterable[str | None], language: str = "en", wrapped: bool = False) -> Iterator[str]:
@@ -128,7 +131,7 @@ def split(documents: Iterable[str | None], language: str = "en", wrapped: bool =
         wrapped: join the lines between empty ones.
 
     Raises:
-        UserError: an unknown language; a text instead of a list of texts, or something in it that is no text.
+        UserError: an unknown language; a text instead of a list of texts, or an entry that is not a text.
 
     >>> list(split(["The mill (built c. 1847 by J. Smith) stands. Does it turn?"]))
     ['The mill (built c. 1847 by J. Smith) stands.', 'Does it turn?']
@@ -144,6 +147,7 @@ def split_lines(lines: Iterable[str], ends: SentenceEnds, wrapped: bool) -> Iter
 
 
 def _paragraph_sentences(lines: Iterable[str], ends: SentenceEnds) -> Iterator[str]:
+    """Yield the sentences of paragraphs, whose lines are joined; an empty line ends a paragraph."""
     block = ""
     for line in lines:
         block = _append_line(block, line.strip()) if line.strip() else block

@@ -147,7 +147,7 @@ def test_the_same_tables_give_the_same_bytes() -> None:
     ("damage", "message"),
     [
         (lambda content: b"", "cannot read the lexicon"),
-        (lambda content: b"PK" + content[2:], "is no augcse lexicon"),
+        (lambda content: b"PK" + content[2:], "is not an augcse lexicon"),
         (lambda content: content[:8] + struct.pack("<I", 9) + content[12:], "has format 9"),
         (lambda content: content[:-1] + bytes([content[-1] ^ 1]), "is damaged"),
         (lambda content: content[:-100], "is damaged"),

@@ -1,7 +1,7 @@
 """The interface of a lexicon, whatever file it reads: WordNet's synsets and the relations between them.
 
 A synset is a set of words with one meaning; a word's synsets come in sense order, the most frequent first. Words are
-written with blanks ("motor vehicle"), and are looked up without regard to case, as in WordNet.
+written with spaces ("motor vehicle"), and are looked up without regard to case, as in WordNet.
 """
 
 from __future__ import annotations
@@ -68,7 +68,8 @@ class Lexicon(ABC):
             hypernyms = [self.hypernyms(member) for member in level]
             if not all(hypernyms):
                 break
-            level, steps = {broader for group in hypernyms for broader in group}, steps + 1
+            level = {broader for group in hypernyms for broader in group}
+            steps += 1
         return steps
 
 

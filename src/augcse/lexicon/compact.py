@@ -39,8 +39,8 @@ class CompactLexicon(Lexicon):
         self._member_offsets = _offsets(self._arrays["synset_members"])
         self._hypernym_offsets = _offsets(self._arrays["synset_hypernyms"])
         self._categories = bytes(self._arrays["categories"]).decode().split("\n")
-        self._find = lru_cache(_CACHED_WORDS)(self._search)
-        self.synset = lru_cache(_CACHED_WORDS)(self._synset)
+        self._indices_of = lru_cache(_CACHED_WORDS)(self._search_indices)
+        self.synset = lru_cache(_CACHED_WORDS)(self._read_synset)
 
     def __len__(self) -> int:
         return len(self._arrays["lemma_bytes"])
@@ -52,11 +52,11 @@ class CompactLexicon(Lexicon):
     def antonyms(self, lemma: str, pos: Pos, senses: int | None = None) -> tuple[str, ...]:
         """Return the words opposite to the first `senses` meanings of the lemma (None: to all)."""
         senses_with_antonym = self._arrays["antonym_sense"]
-        found: list[str] = []
+        antonyms: list[str] = []
         for sense in self._senses(lemma, pos)[:senses]:
             first, last = np.searchsorted(senses_with_antonym, [sense, sense + 1])
-            found += [self._word(index) for index in self._arrays["antonym_lemma"][first:last].tolist()]
-        return tuple(dict.fromkeys(found))
+            antonyms += [self._word(index) for index in self._arrays["antonym_lemma"][first:last].tolist()]
+        return tuple(dict.fromkeys(antonyms))
 
     def hypernyms(self, synset: Synset) -> tuple[Synset, ...]:
         """Return the next broader meanings."""
@@ -76,32 +76,32 @@ class CompactLexicon(Lexicon):
 
     def commonness(self, word: str) -> int:
         """Return how common a lemma is, from 0 to 255: 12 log2(1 + its uses in OEWN's definitions and examples)."""
-        indices = [index for index in self._find(word.lower()) if self._word(index) == word]
+        indices = [index for index in self._indices_of(word.lower()) if self._word(index) == word]
         return int(self._arrays["lemma_common"][indices[0]]) if indices else 0
 
     def _senses(self, lemma: str, pos: Pos | None) -> list[int]:
         """Return the senses of all spellings of the lemma, the exact one first."""
         check_pos(pos)
-        indices = sorted(self._find(lemma.lower()), key=lambda index: self._word(index) != lemma)
+        indices = sorted(self._indices_of(lemma.lower()), key=lambda index: self._word(index) != lemma)
         senses = [sense for index in indices for sense in range(self._sense_offsets[index], self._sense_offsets[index + 1])]
         return [sense for sense in senses if pos is None or self.synset(self._synset_of(sense)).pos == pos]
 
     def _synset_of(self, sense: int) -> int:
         return int(self._arrays["sense_synset"][sense])
 
-    def _search(self, lower: str) -> tuple[int, ...]:
+    def _search_indices(self, lower: str) -> tuple[int, ...]:
         """Return the indices of the lemmas that are `lower` in lower case; they are adjacent in the file."""
-        number = len(self)
-        index = bisect_left(range(number), lower, key=lambda index: self._word(index).lower())
-        last = index
-        while last < number and self._word(last).lower() == lower:
-            last += 1
-        return tuple(range(index, last))
+        count = len(self)
+        first = bisect_left(range(count), lower, key=lambda index: self._word(index).lower())
+        end = first
+        while end < count and self._word(end).lower() == lower:
+            end += 1
+        return tuple(range(first, end))
 
     def _word(self, index: int) -> str:
         return str(self._text[self._text_offsets[index] : self._text_offsets[index + 1]], "utf-8")
 
-    def _synset(self, key: int) -> Synset:
+    def _read_synset(self, key: int) -> Synset:
         category = self._categories[self._arrays["synset_category"][key]]
         members = self._arrays["member_lemma"][self._member_offsets[key] : self._member_offsets[key + 1]]
         return Synset(key, _POS[category.partition(".")[0]], category, tuple(map(self._word, members.tolist())))

@@ -1,6 +1,6 @@
 """The file format of the bundled lexicon: a header, a table of named arrays, and the arrays; read by memory mapping.
 
-    8 s   magic "AUGCSELX"      4 u   version      4 u   number of sections      4 u   CRC-32 of all that follows
+    8 s   magic "AUGCSELX"      4 u   version      4 u   number of sections      4 u   CRC-32 of everything that follows
     per section: 16 s name, 4 s numpy type, 4 u offset from the start of the file, 4 u number of items
 
 All numbers are little-endian; arrays start at multiples of 4 bytes. `SECTIONS` says what each array holds.
@@ -69,7 +69,7 @@ def open_sections(path: Path) -> Sections:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     except (OSError, ValueError) as error:
         raise UserError(f"cannot read the lexicon {path}: {error}; {_REMEDY}") from error
-    number = _check(path, content)
+    number = _checked_section_count(path, content)
     entries = [_ENTRY.unpack_from(content, _HEADER.size + index * _ENTRY.size) for index in range(number)]
     return {
         name.rstrip(b"\0").decode(): np.frombuffer(content, dtype=kind.rstrip(b"\0").decode(), count=count, offset=offset)
@@ -77,10 +77,10 @@ def open_sections(path: Path) -> Sections:
     }
 
 
-def _check(path: Path, content: mmap.mmap) -> int:
+def _checked_section_count(path: Path, content: mmap.mmap) -> int:
     """Check the header against the content and return the number of sections."""
     if len(content) < _HEADER.size or content[: len(MAGIC)] != MAGIC:
-        raise UserError(f"{path} is no augcse lexicon; {_REMEDY}")
+        raise UserError(f"{path} is not an augcse lexicon; {_REMEDY}")
     _, version, number, checksum = _HEADER.unpack_from(content)
     if version != VERSION:
         raise UserError(f"{path} has format {version}, this augcse reads format {VERSION}; {_REMEDY}")

@@ -68,28 +68,28 @@ class UnlistedWords:
         """Return the forms of a lemma by Penn tag, in lower case; none for a part of speech that does not inflect."""
         if upos not in _CATEGORY:
             return {}
-        regular = self._class(INFLECTION, lemma, upos) == _REGULAR
+        is_regular = self._predicted_class(INFLECTION, lemma, upos) == _REGULAR
         lower = lemma.lower()
         if upos == "VERB":
-            third, past, gerund = _apply(_VERB, lower)
-            if not regular:
+            third, past, gerund = _forms_by_rule(_VERB, lower)
+            if not is_regular:
                 past, gerund = f"{lower}{lower[-1]}ed", f"{lower}{lower[-1]}ing"
             return {"VB": (lower,), "VBZ": (third,), "VBD": (past,), "VBN": (past,), "VBG": (gerund,)}
         if upos in ("ADJ", "ADV"):
             tag = "JJ" if upos == "ADJ" else "RB"
-            comparative, superlative = _apply(_DEGREE, lower) if regular else (f"{lower}{lower[-1]}er", f"{lower}{lower[-1]}est")
+            comparative, superlative = _forms_by_rule(_DEGREE, lower) if is_regular else (f"{lower}{lower[-1]}er", f"{lower}{lower[-1]}est")
             return {tag: (lower,), f"{tag}R": (comparative,), f"{tag}S": (superlative,)}
-        return {"NN": (lower,), "NNS": _apply(_PLURAL if regular else _GREEK_OR_LATIN_PLURAL, lower)}
+        return {"NN": (lower,), "NNS": _forms_by_rule(_PLURAL if is_regular else _GREEK_OR_LATIN_PLURAL, lower)}
 
     def lemmas(self, word: str, upos: str) -> tuple[str, ...]:
         """Return the lemma of a word as a part of speech, in any case; () for a part of speech that does not inflect."""
         if upos not in _CATEGORY:
             return ()
-        cut, added, doubled = self._class(LEMMA, word, upos).split(",")
+        cut, added, doubled = self._predicted_class(LEMMA, word, upos).split(",")
         lemma = (word[: -len(cut)] if cut else word) + added
         return (lemma[:-1] if doubled == "True" else lemma,)
 
-    def _class(self, network: str, word: str, upos: str) -> str:
+    def _predicted_class(self, network: str, word: str, upos: str) -> str:
         """Return the class that a network predicts for a word."""
         weights, classes = self._networks
         rows = [_CATEGORY[upos]]
@@ -109,7 +109,7 @@ class UnlistedWords:
             return {name: file.get_tensor(name) for name in file.keys()}, classes  # noqa: SIM118 - not a mapping
 
 
-def _apply(rules: tuple[_Rule, ...], lower: str) -> tuple[str, ...]:
+def _forms_by_rule(rules: tuple[_Rule, ...], lower: str) -> tuple[str, ...]:
     """Return the forms by the first rule whose pattern matches; the last rule matches every word."""
     forms = next(forms for ending, forms in rules if re.search(ending, lower))
     return tuple(lower[: len(lower) - cut] + added for cut, added in forms)

@@ -51,25 +51,25 @@ class WndbLexicon(Lexicon):
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._index = {pos: _open(folder / f"index.{_FILE[pos]}") for pos in POS}
-        self._data = {pos: _open(folder / f"data.{_FILE[pos]}") for pos in POS}
-        self._record = lru_cache(_CACHED)(self._read)
-        self._offsets = lru_cache(_CACHED)(self._search)
+        self._index = {pos: _map_file(folder / f"index.{_FILE[pos]}") for pos in POS}
+        self._data = {pos: _map_file(folder / f"data.{_FILE[pos]}") for pos in POS}
+        self._record = lru_cache(_CACHED)(self._read_record)
+        self._offsets = lru_cache(_CACHED)(self._search_offsets)
 
     def synsets(self, lemma: str, pos: Pos | None = None) -> tuple[Synset, ...]:
         """Return the meanings of a lemma, the most frequent first; without a part of speech, nouns before verbs."""
         check_pos(pos)
-        parts = POS if pos is None else (pos,)
-        return tuple(self._record(part, offset)[0] for part in parts for offset in self._offsets(lemma.lower(), part))
+        classes = POS if pos is None else (pos,)
+        return tuple(self._record(each, offset)[0] for each in classes for offset in self._offsets(lemma.lower(), each))
 
     def antonyms(self, lemma: str, pos: Pos, senses: int | None = None) -> tuple[str, ...]:
         """Return the words opposite to the first `senses` meanings of the lemma (None: to all)."""
-        found: list[str] = []
+        antonyms: list[str] = []
         for offset in self._offsets(lemma.lower(), pos)[:senses]:
             synset, pointers = self._record(pos, offset)
-            own = {index for index, word in enumerate(synset.lemmas, start=1) if word.lower() == lemma.lower()}
-            found += [self._target(pointer) for pointer in pointers if pointer.symbol == "!" and pointer.source in own]
-        return tuple(dict.fromkeys(found))
+            members = {index for index, word in enumerate(synset.lemmas, start=1) if word.lower() == lemma.lower()}
+            antonyms += [self._target(pointer) for pointer in pointers if pointer.symbol == "!" and pointer.source in members]
+        return tuple(dict.fromkeys(antonyms))
 
     def hypernyms(self, synset: Synset) -> tuple[Synset, ...]:
         """Return the next broader meanings, those of an instance ("Paris") included."""
@@ -95,7 +95,7 @@ class WndbLexicon(Lexicon):
     def _target(self, pointer: _Pointer) -> str:
         return self._record(pointer.pos, pointer.offset)[0].lemmas[pointer.target - 1]
 
-    def _search(self, lower: str, pos: Pos) -> tuple[int, ...]:
+    def _search_offsets(self, lower: str, pos: Pos) -> tuple[int, ...]:
         """Return the offsets of the lemma's synsets: index lines are sorted by lemma, byte for byte."""
         index, target = self._index[pos], lower.replace(" ", "_").encode()
         low, high = 0, len(index)
@@ -104,14 +104,14 @@ class WndbLexicon(Lexicon):
             end = index.find(b"\n", start)
             end = len(index) if end < 0 else end
             line = index[start:end]
-            # The licence comes before the index, indented by two blanks.
+            # The licence comes before the index, indented by two spaces.
             lemma = b"" if line.startswith(b"  ") else line.split(b" ", 1)[0]
             if lemma == target and target:
                 return _index_offsets(line.decode())
             low, high = (end + 1, high) if lemma < target else (low, start)
         return ()
 
-    def _read(self, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, ...]]:
+    def _read_record(self, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, ...]]:
         """Read the line at `offset`: the synset and its pointers."""
         data = self._data[pos]
         end = data.find(b"\n", offset)
@@ -122,7 +122,7 @@ class WndbLexicon(Lexicon):
             raise UserError(f"{name}: no synset at byte {offset}; index and data must be of one WordNet version") from error
 
 
-def _open(path: Path) -> mmap.mmap:
+def _map_file(path: Path) -> mmap.mmap:
     try:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -143,16 +143,17 @@ def _synset(line: str, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, .
     count_field = 4 + 2 * int(fields[3], 16)
     words = tuple(_MARKER.sub("", word).replace("_", " ") for word in fields[4:count_field:2])
     rows = [fields[index : index + 4] for index in range(count_field + 1, count_field + 1 + 4 * int(fields[count_field]), 4)]
-    pointers = tuple(_Pointer(row[0], _pos(row[2]), int(row[1]), int(row[3][:2], 16), int(row[3][2:], 16)) for row in rows)
+    pointers = tuple(_Pointer(row[0], _pointer_pos(row[2]), int(row[1]), int(row[3][:2], 16), int(row[3][2:], 16)) for row in rows)
     return Synset(4 * offset + POS.index(pos), pos, _CATEGORIES[int(fields[1])], words), pointers
 
 
-def _pos(letter: str) -> Pos:
+def _pointer_pos(letter: str) -> Pos:
     """Return the part of speech of a pointer; satellites ("s") count as adjectives."""
     return POS[POS.index("a" if letter == "s" else letter)]
 
 
 def _exceptions(path: Path) -> dict[str, tuple[str, ...]]:
+    """Return the lemmas of each irregular form; {} if there is no such file."""
     if not path.exists():
         return {}
     rows = (line.replace("_", " ").split("\t") if "\t" in line else line.split() for line in path.read_text("utf-8").splitlines())

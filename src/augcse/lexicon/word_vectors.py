@@ -19,39 +19,40 @@ _WORD2VEC_HEADER = 2
 def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple[list[str], Array]:
     """Read words and their vectors, float32 (words, dim). Of a word that comes twice, the first vector counts.
 
-    Numbers are counted from the end of the line, because some published files have words with blanks in them. A line whose word is not
+    Numbers are counted from the end of the line, because some published files have words with spaces in them. A line whose word is not
     among `words` is checked for its number of columns only.
 
     Args:
-        path: lines of word, blank, numbers; a first line of two whole numbers (word2vec's header) is skipped.
+        path: lines of a word and its numbers, separated by spaces; a first line of two whole numbers (word2vec's header) is skipped.
         words: keep only these; None keeps all. The file is read line by line, so that memory holds what is kept.
 
     Raises:
-        UserError: no such file, a line that is not a word and as many numbers as in the first, with file and line, or fewer lines
-            than the header says.
+        UserError: no such file, a line that is not a word and the same number of numbers as in the first line, with file and line, or
+            fewer lines than the header says.
     """
     if not path.is_file():
-        raise UserError(f"no file {path}; give a text file with lines of a word and its numbers, by blanks (GloVe's format)")
+        raise UserError(f"no file {path}; give a text file with lines of a word and its numbers, separated by spaces (GloVe's format)")
     chosen = None if words is None else set(words)
     kept: dict[str, None] = {}
     values = array("f")
     dim = lines = promised = 0
     for number, line in _numbered_lines(path):
-        if number == 1 and (header := _header(line)):
+        header = _header(line) if number == 1 else None
+        if header is not None:
             promised, dim = header
             continue
         lines += 1
-        blanks = line.count(" ")
-        dim = dim or blanks
-        if not dim or blanks < dim or line.startswith(" "):
-            raise UserError(f"{path}, line {number}: {blanks} numbers; expected a word and {dim or 'some'} numbers")
-        # The first piece of a word with blanks in it is no whole word, so that nothing wanted is missed here.
-        if chosen is not None and line[: line.index(" ")] not in chosen and blanks == dim:
+        spaces = line.count(" ")
+        dim = dim or spaces
+        if not dim or spaces < dim or line.startswith(" "):
+            raise UserError(f"{path}, line {number}: {spaces} numbers; expected a word and {dim or 'some'} numbers")
+        # With more spaces than numbers the word has spaces in it, so that its first piece says nothing about it.
+        if chosen is not None and line[: line.index(" ")] not in chosen and spaces == dim:
             continue
         word, *columns = line.rsplit(" ", dim)
         if word not in kept and (chosen is None or word in chosen):
             kept[word] = None
-            values.frombytes(_vector(columns, path, number).tobytes())
+            values.frombytes(_parsed_vector(columns, path, number).tobytes())
     if lines < promised:
         raise UserError(f"{path}: {lines:,} vectors, not the {promised:,} that its first line says; give the whole file")
     if not kept:
@@ -61,14 +62,14 @@ def read_word_vectors(path: Path, words: Collection[str] | None = None) -> tuple
 
 
 def _header(line: str) -> tuple[int, int] | None:
-    """Return the number of lines and of dimensions where a first line gives them (word2vec, fastText), else None."""
+    """Return the number of lines and of dimensions if the first line gives them (word2vec, fastText), else None."""
     columns = line.split(" ")
-    whole = len(columns) == _WORD2VEC_HEADER and all(column.isdigit() for column in columns)
-    return (int(columns[0]), int(columns[1])) if whole else None
+    is_header = len(columns) == _WORD2VEC_HEADER and all(column.isdigit() for column in columns)
+    return (int(columns[0]), int(columns[1])) if is_header else None
 
 
 def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    # Only "\n" ends a line: some words are other separators of Unicode's.
+    # Only "\n" ends a line: some words are other line separators of Unicode.
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
             for number, line in enumerate(file, start=1):
@@ -78,7 +79,7 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
         raise UserError(f"{path}: not UTF-8: {error.reason} at byte {error.start} of a block; convert the file to UTF-8") from error
 
 
-def _vector(columns: list[str], path: Path, number: int) -> Array:
+def _parsed_vector(columns: list[str], path: Path, number: int) -> Array:
     try:
         vector = np.array(columns, dtype=np.float32)
     except ValueError as error:

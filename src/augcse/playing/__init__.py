@@ -1,1 +1,1 @@
-"""`augcse play`: a local page to try augmentations and models on sentences of one's own. Only `page` and `application` import Gradio."""
+"""`augcse play`: a local page to try augmentations and models on your own sentences. Only `page` and `application` import Gradio."""

@@ -28,23 +28,23 @@ _MEANINGS: dict[Meaning, str] = {
 def augmented_answer(session: Session, sentence: str, seed: float | None) -> str:
     """Return the results of all augmentations of a sentence, and for those that do not change it, why."""
     try:
-        results = augment_all(session, _checked(sentence), _checked_seed(seed))
+        results = augment_all(session, _checked_sentence(sentence), _checked_seed(seed))
     except UserError as error:
-        return _message(error)
+        return _error_answer(error)
     changed = [result for result in results if result.text is not None]
     unchanged = [result for result in results if result.text is None]
     count = f"{len(changed)} of {len(results)} augmentations change it; the figure is the cosine with the original."
-    return _result(paragraph(count, "note"), _changed_table(session, sentence.strip(), changed), _unchanged_table(unchanged))
+    return _answer(paragraph(count, "note"), _changed_table(session, sentence.strip(), changed), _unchanged_table(unchanged))
 
 
 def search_answer(session: Session, query: str, k: float) -> str:
     """Return the nearest sentences of the corpus, in one list per model."""
     try:
-        results = search(session, _checked(query), int(k))
+        results = search(session, _checked_sentence(query), int(k))
     except UserError as error:
-        return _message(error)
+        return _error_answer(error)
     lists = "".join(_nearest_list(name, results) for name in results)
-    return _result(f'<div class="side-by-side">{lists}</div>')
+    return _answer(f'<div class="side-by-side">{lists}</div>')
 
 
 def similarities_answer(session: Session, text: str) -> str:
@@ -52,13 +52,13 @@ def similarities_answer(session: Session, text: str) -> str:
     try:
         sentences = split_sentences(text)
         for sentence in sentences:
-            _checked(sentence)
+            _checked_sentence(sentence)
     except UserError as error:
-        return _message(error)
-    return _result(*(_matrix(name, sentences, cosines) for name, cosines in similarities(session, sentences).items()))
+        return _error_answer(error)
+    return _answer(*(_cosine_table(name, sentences, cosines) for name, cosines in similarities(session, sentences).items()))
 
 
-def _checked(sentence: str) -> str:
+def _checked_sentence(sentence: str) -> str:
     """Return a sentence stripped; raises `UserError` if it is empty or too long."""
     if not sentence.strip():
         raise UserError("give a sentence")
@@ -73,12 +73,12 @@ def _checked_seed(seed: float | None) -> int:
     return int(seed)
 
 
-def _result(*parts: str) -> str:
+def _answer(*parts: str) -> str:
     return f'<div class="answer">{"".join(parts)}</div>'
 
 
-def _message(error: UserError) -> str:
-    return _result(paragraph(str(error), "message"))
+def _error_answer(error: UserError) -> str:
+    return _answer(paragraph(str(error), "message"))
 
 
 def _changed_table(session: Session, sentence: str, changed: Sequence[Augmented]) -> str:
@@ -104,32 +104,31 @@ def _unchanged_table(unchanged: Sequence[Augmented]) -> str:
 
 
 def _nearest_list(name: str, results: Mapping[str, Sequence[Neighbour]]) -> str:
-    others = {
-        neighbour.sentence: f"rank {rank} under {other}"
+    """Return the sentences nearest under a model, each with its rank under the other model."""
+    other_ranks = {
+        neighbour.sentence: f"<small>{escape(f'rank {rank} under {other}')}</small>"
         for other in results
         if other != name
         for rank, neighbour in enumerate(results[other], start=1)
     }
     items = "".join(
-        f"<li><b>{_rounded(neighbour.cosine)}</b> {escape(neighbour.sentence)}"
-        + (f"<small>{escape(others[neighbour.sentence])}</small>" if neighbour.sentence in others else "")
-        + "</li>"
+        f"<li><b>{_rounded(neighbour.cosine)}</b> {escape(neighbour.sentence)}{other_ranks.get(neighbour.sentence, '')}</li>"
         for neighbour in results[name]
     )
     return f"<section><h3>{escape(name)}</h3><ol>{items}</ol></section>"
 
 
-def _matrix(name: str, sentences: Sequence[str], cosines: Array) -> str:
+def _cosine_table(name: str, sentences: Sequence[str], cosines: Array) -> str:
     numbers = "".join(f"<th scope=col>{number}</th>" for number in range(1, len(sentences) + 1))
     rows = "".join(
-        f"<tr><th scope=row><i>{row + 1}</i> {escape(sentence)}</th>{''.join(map(_cell, cosines[row].tolist()))}</tr>"
+        f"<tr><th scope=row><i>{row + 1}</i> {escape(sentence)}</th>{''.join(map(_cosine_cell, cosines[row].tolist()))}</tr>"
         for row, sentence in enumerate(sentences)
     )
     head = f"<thead><tr><td></td>{numbers}</tr></thead>"
     return f'<h3>{escape(name)}</h3><div class="wide"><table class="matrix">{head}<tbody>{rows}</tbody></table></div>'
 
 
-def _cell(cosine: float) -> str:
+def _cosine_cell(cosine: float) -> str:
     return f'<td class="figure" style="--share: {max(cosine, 0):.0%}">{_rounded(cosine)}</td>'
 
 

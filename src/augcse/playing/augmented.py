@@ -45,26 +45,27 @@ def augment_all(session: Session, sentence: str, seed: int = 0) -> list[Augmente
     previews = preview_rows(sentence, offline_names(), seed, session.parser)
     changed = [preview for preview in previews if preview.augmented is not None]
     cosines = _cosines(session, sentence, [preview.augmented or "" for preview in changed])
-    results = [_result(preview, values) for preview, values in zip(changed, cosines, strict=True)]
+    results = [_augmented(preview, values) for preview, values in zip(changed, cosines, strict=True)]
     results.sort(key=lambda result: -result.cosines[0])
-    return [*results, *(_result(preview) for preview in previews if preview.augmented is None)]
+    return [*results, *(_augmented(preview) for preview in previews if preview.augmented is None)]
 
 
 def _cosines(session: Session, sentence: str, texts: Sequence[str]) -> list[tuple[float, ...]]:
     """Return, per text, its cosine with the sentence under each model."""
     columns = []
     for name in session.models:
-        own, *others = session.encode(name, [sentence, *texts])
-        columns.append([float(other @ own) for other in others])
+        embedding, *text_embeddings = session.encode(name, [sentence, *texts])
+        columns.append([float(text_embedding @ embedding) for text_embedding in text_embeddings])
     return list(zip(*columns, strict=True))
 
 
-def _result(preview: Preview, cosines: tuple[float, ...] = ()) -> Augmented:
+def _augmented(preview: Preview, cosines: tuple[float, ...] = ()) -> Augmented:
     meaning = AUGMENTATIONS.get(preview.name).meaning
-    return Augmented(preview.name, meaning, preview.augmented, cosines, "" if cosines else _why(preview))
+    why = "" if cosines else _why_unchanged(preview)
+    return Augmented(preview.name, meaning, preview.augmented, cosines, why)
 
 
-def _why(preview: Preview) -> str:
+def _why_unchanged(preview: Preview) -> str:
     """Return the refusals that applied, by name, and what the rule needs."""
     left_alone = f"left alone: {', '.join(preview.refusals)}" if preview.refusals else ""
     return "; ".join(filter(None, [left_alone, preview.why_unchanged]))

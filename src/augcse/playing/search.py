@@ -9,7 +9,7 @@ from augcse.playing.session import Array, Session
 
 
 def search(session: Session, query: str, k: int) -> dict[str, list[Neighbour]]:
-    """Return, per model, the k sentences of largest cosine with the query, nearest first; fewer where the corpus has fewer.
+    """Return, per model, the k sentences of largest cosine with the query, nearest first; fewer if the corpus has fewer.
 
     If the query itself is in the corpus, it comes first. Raises `UserError` as `check_known`.
     """

@@ -50,13 +50,13 @@ def encode_corpus(model: SentenceTransformer, sentences: Sequence[str], batch_si
 
     Args:
         model: encodes them.
-        sentences: distinct ones.
+        sentences: distinct sentences.
         batch_size: of encoding.
         advance: called with the number of newly encoded sentences.
     """
-    parts = []
+    embeddings = []
     for start in range(0, len(sentences), _CHUNK_SENTENCES):
-        part = sentences[start : start + _CHUNK_SENTENCES]
-        parts.append(unit_rows(encode_distinct(model, part, batch_size)[0]).astype(np.float32))
-        advance(len(part))
-    return np.concatenate(parts)
+        chunk = sentences[start : start + _CHUNK_SENTENCES]
+        embeddings.append(unit_rows(encode_distinct(model, chunk, batch_size)[0]).astype(np.float32))
+        advance(len(chunk))
+    return np.concatenate(embeddings)

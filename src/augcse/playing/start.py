@@ -38,7 +38,7 @@ class PlayInputs:
     parser: str
 
 
-def _check_extra() -> None:
+def _check_gradio() -> None:
     if importlib.util.find_spec("gradio") is None:
         raise MissingDependencyError("the page needs Gradio; install it with: pip install 'augcse[play]'")
 
@@ -65,7 +65,7 @@ def check_inputs(
     if len(set(models)) < len(models):
         raise UserError(f"--beside {beside} is the model itself; give another one")
     files = Corpus.of(corpus, column, encoding_errors) if corpus else None
-    _check_extra()
+    _check_gradio()
     parser_language(parser)
     sentences, source = _read_corpus(files, warn) if files else ([], "")
     return PlayInputs(models, sentences, source, parser)

@@ -164,7 +164,7 @@ def test_a_correlation_is_that_of_the_augmentations_that_stood_alone(run: Callab
     assert "told apart: Pearson +0.98, Spearman +1.00, 3 augmentations" in _texts(svg)
     with pytest.raises(UserError, match="2 augmentations have both"):
         augcse.plot("correlation", [tmp_path / "scores.json", *runs[:4]])
-    with pytest.raises(UserError, match="is no table of augcse score"):
+    with pytest.raises(UserError, match="is not a table of augcse score"):
         augcse.plot("correlation", [runs[0] / "run.json", *runs])
 
 

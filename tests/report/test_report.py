@@ -74,7 +74,7 @@ def test_what_is_pointed_at_tells_its_name_and_values() -> None:
     )
     assert [line.findtext(f"{SVG}title") for line in svg.findall(f"{SVG}polyline")] == ["a & b", "long"]
     assert [spot.findtext(f"{SVG}title") for spot in svg.findall(f"{SVG}circle")] == ["a & b: 0, 1", "a & b: 10, 2.5"]
-    points = ET.fromstring(scatter({"x": [(0, 0), (1, 1)], "y": [(2, 2)]}, title="t", told={"x": ["first <", "second"]}))
+    points = ET.fromstring(scatter({"x": [(0, 0), (1, 1)], "y": [(2, 2)]}, title="t", tooltips={"x": ["first <", "second"]}))
     assert [point.findtext(f"{SVG}title") for point in points.findall(f"{SVG}circle")] == [None, "first <", "second"]
 
 

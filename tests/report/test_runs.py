@@ -308,7 +308,7 @@ def test_of_many_runs_the_averages_stand_before_best_and_last() -> None:
     assert "<small>STSB</small>" in few.parts[0]
     assert "<small>STSB</small>" not in many.parts[0]
     assert many.parts[0].count("<small>avg</small>") == many.parts[0].count("<small>stsb_dev (dev)</small>") == 4
-    assert "each test stands above" in many.text
+    assert "the scores of each test are above" in many.text
 
 
 def test_what_costs_nothing_is_shown_once_for_runs_that_share_it() -> None:
@@ -319,8 +319,8 @@ def test_what_costs_nothing_is_shown_once_for_runs_that_share_it() -> None:
     section = outcome_section([_run("one", beside(68.0, 66.0)), _run("two", beside(68.0, 67.0)), _run("other", beside(65.0, 66.0))])
     assert section is not None
     shown = "".join(section.parts)
-    assert "one and 1 more: what costs nothing" in shown
-    assert "other: what costs nothing" in shown
+    assert "one and 1 more: training-free baselines" in shown
+    assert "other: training-free baselines" in shown
     # Each run's own hybrid is there.
     own = shown.split(">hybrid</th>")[1].split("</table>")[0]
     assert own.index("one") < own.index("66.00") < own.index("two") < own.index("67.00")
@@ -331,7 +331,7 @@ def test_a_run_without_baselines_is_no_other_run_s(tmp_path: Path) -> None:
     hybrid = _set("baselines", {"hybrid": {"dev": {"stsb_dev": 66.0}, "test": {"STSB": 66.0}}})
     section = outcome_section([_run("none"), _run("own", hybrid)])
     assert section is not None
-    assert "own: what costs nothing" in "".join(section.parts)
+    assert "own: training-free baselines" in "".join(section.parts)
 
 
 def test_old_and_new_runs_together_are_drawn_by_the_figure_that_both_have() -> None:

@@ -39,18 +39,20 @@ def discriminator_figure(records: Sequence[Record]) -> str:
 
 def chance_levels(runs: Sequence[ReportedRun]) -> dict[str, float]:
     """Return the chance levels of the runs' discriminators, by the label of the line."""
-    chances = sorted({round(fmean(value for _, value in points), 3) for run in runs if (points := curve(run.record, CHANCE))})
+    curves = [curve(run.record, CHANCE) for run in runs]
+    chances = sorted({round(fmean(value for _, value in points), 3) for points in curves if points})
     return {f"chance {chance:.2f}": chance for chance in chances}
 
 
 def curves_section(runs: Sequence[ReportedRun]) -> Section | None:
     """Return one chart per curve; None if no run has any."""
     drawn = runs[:DRAWN_RUNS]
-    charts = [chart for name, title in curve_titles([run.record for run in drawn]).items() if (chart := _chart(drawn, name, title))]
+    titles = curve_titles([run.record for run in drawn])
+    charts = [chart for chart in (_curve_chart(drawn, name, title) for name, title in titles.items()) if chart is not None]
     mixes = _mix_charts(drawn)
     if not charts and not mixes:
         return None
-    text = "One line per run, from step 0. The ring is the step whose model is kept. Pointed at, a line tells its run, and a few values."
+    text = "One line per run, from step 0. The ring is the step whose model is kept. Hover over a line for its run and values."
     text += (
         " Where start and trained model were mixed, by the trained one's weight; there the ring is the mix that is kept." if mixes else ""
     )
@@ -59,16 +61,18 @@ def curves_section(runs: Sequence[ReportedRun]) -> Section | None:
     return Section("Curves", text, [legend([run.name for run in drawn]), grid(charts)])
 
 
-def _chart(runs: Sequence[ReportedRun], name: str, title: str) -> str:
+def _curve_chart(runs: Sequence[ReportedRun], name: str, title: str) -> str | None:
+    """Return a chart of one curve of all runs, losses and accuracies smoothed, scores as they are; None if no run has the curve."""
+    is_score = name.startswith(_DEV)
     series: dict[str, list[Point]] = {}
     marks: dict[str, Point] = {}
     for run in runs:
         points = curve(run.record, name)
         # A run without this curve keeps its colour.
-        series[run.name] = points if name.startswith(_DEV) else smoothed(points)
+        series[run.name] = points if is_score else smoothed(points)
         marks.update((run.name, point) for point in series[run.name] if point[0] == run.kept_step)
     if not any(series.values()):
-        return ""
+        return None
     levels = chance_levels(runs) if name == BALANCED else {}
     size = {"width": 460, "height": 280}
     return figure(
@@ -79,16 +83,16 @@ def _chart(runs: Sequence[ReportedRun], name: str, title: str) -> str:
 def _mix_charts(runs: Sequence[ReportedRun]) -> list[str]:
     """Return a chart for each dev score of interpolations of start and trained model, over the trained model's weight."""
     mixed = {run.name: run.record.get("interpolation") or {"curve": []} for run in runs}
-    names = dict.fromkeys(name for found in mixed.values() for mix in found["curve"] for name in mix.get("dev", {}))
+    names = dict.fromkeys(name for interpolation in mixed.values() for mix in interpolation["curve"] for name in mix.get("dev", {}))
     return [_mix_chart(mixed, name) for name in names]
 
 
 def _mix_chart(mixed: Mapping[str, Record], name: str) -> str:
     series: dict[str, list[Point]] = {}
     marks: dict[str, Point] = {}
-    for run, found in mixed.items():
+    for run, interpolation in mixed.items():
         # A run without interpolation keeps its colour.
-        series[run] = [(mix["weight"], mix["dev"][name]) for mix in found["curve"] if name in mix.get("dev", {})]
-        marks.update((run, point) for point in series[run] if point[0] == found["weight"])
+        series[run] = [(mix["weight"], mix["dev"][name]) for mix in interpolation["curve"] if name in mix.get("dev", {})]
+        marks.update((run, point) for point in series[run] if point[0] == interpolation["weight"])
     title = f"{name} by the trained model's weight, x 100"
     return figure(line_chart(series, title=title, x_label="weight", y_label="", width=460, height=280, legend=False, marks=marks))

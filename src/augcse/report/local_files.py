@@ -29,8 +29,8 @@ def start_model(run: ReportedRun) -> SentenceTransformer:
     from augcse.training.encoder import load_given
 
     recipe = validate(run.record["recipe"], f"the recipe of {run.name}")
-    built = recipe.start is not None
-    return load_given(recipe.beginning_with(str(_local_model(str(run.folder / START)) if built else local_backbone(run))))
+    start = local_backbone(run) if recipe.start is None else _local_model(str(run.folder / START))
+    return load_given(recipe.beginning_with(str(start)))
 
 
 def local_backbone(run: ReportedRun) -> Path:
@@ -79,7 +79,7 @@ def _candidates(run: ReportedRun, recorded: str) -> Iterator[Path]:
 
 
 def _local_model(name: str, run: ReportedRun | None = None) -> Path:
-    """Return the folder of a local model: bundled, a folder, or in the hub's cache."""
+    """Return the folder of a local model: bundled, a folder, or in the hub's cache. Raises `UserError` for any other."""
     if run is not None:
         # A folder with the name of a bundled model is not that model.
         candidates = () if name in BUNDLED_BACKBONES else _candidates(run, name)

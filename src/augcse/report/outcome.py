@@ -29,30 +29,32 @@ def outcome_section(runs: Sequence[ReportedRun]) -> Section | None:
     start = starts.pop() if len(starts) == 1 else "the start of each run"
     text = f"Before training {start}; the step with the best dev score (0: the start), and the last step."
     text += (
-        " Kept is the best, or where weights of start and best were mixed, the mix with that weight of the best."
+        " Kept is the best, or if weights of start and best were mixed, the mix with that weight of the best."
         if mixed
-        else " The best is kept, or the last where nothing was scored while training."
+        else " The best is kept, or the last if nothing was scored while training."
     )
-    text += " Of so many runs, dev scores and averages; each test stands above." if brief else ""
+    text += " With this many runs, only dev scores and averages are shown; the scores of each test are above." if brief else ""
     return Section("Before, best, last", text, [Table(["run", *columns], rows).html(), *_baselines(runs)])
 
 
 def _baselines(runs: Sequence[ReportedRun]) -> list[str]:
-    """Return the training-shared baselines, once for all runs that share them, and the hybrid of each run."""
+    """Return the training-free baselines, once for all runs that share them, and the hybrid of each run."""
     runs_by_baselines: dict[str, list[ReportedRun]] = {}
     for run in runs:
-        if baselines := run.record.get("baselines"):
+        baselines = run.record.get("baselines")
+        if baselines:
             shared = {name: scores for name, scores in baselines.items() if name != HYBRID}
             runs_by_baselines.setdefault(json.dumps(shared, sort_keys=True), []).append(run)
     return [part for group in runs_by_baselines.values() for part in _baselines_of(group)]
 
 
 def _baselines_of(group: Sequence[ReportedRun]) -> list[str]:
+    """Return a heading, a note and a table of the baselines that a group of runs shares; [] if they have no scores."""
     first, *others = group
     header, rows = baseline_rows(first.record)
     if not rows:
         return []
-    heading = f"<h3>{escape(first.name)}{f' and {len(others)} more' if others else ''}: what costs nothing</h3>"
+    heading = f"<h3>{escape(first.name)}{f' and {len(others)} more' if others else ''}: training-free baselines</h3>"
     parts = [heading, paragraph(f"{describe_baselines(first.record)}.", "note")]
     if not others:
         return [*parts, Table(header, rows).html()]
@@ -72,16 +74,17 @@ def _hybrids(group: Sequence[ReportedRun]) -> list[str]:
 
 
 def _outcome_rows(run: ReportedRun, columns: Sequence[str], brief: bool) -> list[list[str]]:
+    """Return a run's rows, one per dev and test score; if `brief`, of the test scores only averages. [] for an older record."""
     moments = [run.kept if column == "kept" else run.record.get(column) for column in columns]
     if run.record.get("before") is None or run.record.get("last") is None:
         return []
     rows = []
     for part, mark in (("dev", " (dev)"), ("test", "")):
         scores = [moment.get(part, {}) if moment else {} for moment in moments]
-        for task in dict.fromkeys(key for found in scores for key in found):
+        for task in dict.fromkeys(key for scores_by_task in scores for key in scores_by_task):
             if brief and part == "test" and not is_average(task):
                 continue
-            cells = [_moment_cell(moment, found.get(task)) for moment, found in zip(moments, scores, strict=True)]
+            cells = [_moment_cell(moment, by_task.get(task)) for moment, by_task in zip(moments, scores, strict=True)]
             rows.append([Html(f"{escape(run.name)}<small>{escape(task)}{mark}</small>"), *cells])
     return rows
 
@@ -90,5 +93,10 @@ def _moment_cell(moment: Mapping[str, Any] | None, score: float | None) -> str:
     if moment is None or score is None:
         return "-"
     weight = moment.get("weight", 1.0)
-    of_step = f"step {moment['step']:,}" if weight == 1 else f"weight {weight:.3g} of step {moment['step']:,}" if weight else "the start"
-    return Html(f"<span>{score:.2f}<small>{of_step}</small></span>")
+    if weight == 0:
+        model = "the start"
+    elif weight == 1:
+        model = f"step {moment['step']:,}"
+    else:
+        model = f"weight {weight:.3g} of step {moment['step']:,}"
+    return Html(f"<span>{score:.2f}<small>{model}</small></span>")

@@ -59,10 +59,10 @@ def compare(
         notify: receives a line about each step.
     """
     result = Compared()
-    pairs = [(row, other) for row in scored.rows if (other := scored.compared_to(row)) is not None and set(row.scores) & set(other.scores)]
+    pairs = _compared_pairs(scored)
     if not pairs or not sentences:
         return result
-    tasks = _tasks(runs, data, sentences, result.left_out)
+    tasks = _load_tasks(runs, data, sentences, result.left_out)
     if not tasks:
         return result
     rows = list({id(row): row for pair in pairs for row in pair}.values())
@@ -79,11 +79,17 @@ def compare(
     return result
 
 
-def _tasks(runs: Sequence[ReportedRun], data: Path | None, limit: int, left_out: list[str]) -> dict[str, LoadedTask]:
+def _compared_pairs(scored: Scored) -> list[tuple[ScoreRow, ScoreRow]]:
+    """Return each row with its baseline, if both are scored on a common task."""
+    pairs = [(row, scored.compared_to(row)) for row in scored.rows]
+    return [(row, baseline) for row, baseline in pairs if baseline is not None and set(row.scores) & set(baseline.scores)]
+
+
+def _load_tasks(runs: Sequence[ReportedRun], data: Path | None, limit: int, left_out: list[str]) -> dict[str, LoadedTask]:
     """Load the tests of the runs, smallest first, within the limit of sentences."""
     loaded: dict[str, LoadedTask] = {}
     for run in runs:
-        for title, task in _tasks_of(run, data, left_out).items():
+        for title, task in _load_tasks_of(run, data, left_out).items():
             loaded.setdefault(title, task)
     chosen: dict[str, LoadedTask] = {}
     encoded: set[str] = set()
@@ -99,7 +105,8 @@ def _tasks(runs: Sequence[ReportedRun], data: Path | None, limit: int, left_out:
     return chosen
 
 
-def _tasks_of(run: ReportedRun, data: Path | None, left_out: list[str]) -> dict[str, LoadedTask]:
+def _load_tasks_of(run: ReportedRun, data: Path | None, left_out: list[str]) -> dict[str, LoadedTask]:
+    """Load the tests of one run; those that cannot be loaded are added to `left_out`."""
     folder = data or data_folder(run)
     tasks: dict[str, LoadedTask] = {}
     try:
@@ -117,7 +124,8 @@ def _tasks_of(run: ReportedRun, data: Path | None, left_out: list[str]) -> dict[
             task = load_task(name if files is None else BETWEEN_FILES.join(str(recorded_file(run, file)) for file in files), folder)
         except UserError as error:
             line = f"paired intervals on {title}: {error}"
-            left_out.extend([line] if line not in left_out else [])
+            if line not in left_out:
+                left_out.append(line)
             continue
         tasks[title] = task
     return tasks
@@ -137,6 +145,7 @@ def _samples(row: ScoreRow, tasks: Tasks, left_out: list[str], notify: Callable[
 
 
 def _rescore(row: ScoreRow, model: SentenceTransformer, tasks: Tasks, left_out: list[str]) -> dict[str, ScoredSample]:
+    """Score a model on tasks; one whose score is not that of the row is added to `left_out`."""
     from augcse.encoding.model import encode_distinct
 
     encoded: tuple[np.ndarray, dict[str, int]] = encode_distinct(model, [text for task in tasks.values() for text in task.sentences()])

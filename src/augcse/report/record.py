@@ -79,7 +79,7 @@ class _File(_Checked):
 
 class _Data(_Checked):
     folder: str = Field(max_length=5000)
-    # Older records have files too that the run's tasks did not read.
+    # Older records also have files that the run's tasks did not read.
     sha256: dict[TaskName, Name] = {}
 
 
@@ -222,20 +222,22 @@ def run_folders(source: Path) -> list[Path]:
 
 def check_record(document: Any, where: str) -> None:
     """Validate a record; raises `UserError` with `where`, the key, and what is wrong with it."""
-    _check(_RunRecord, document, where, "is it the run.json of a finished run?")
+    _check_document(_RunRecord, document, where, "is it the run.json of a finished run?")
 
 
 def scores_path(path: Path) -> Path | None:
     """Return the scores file of a model: `score.json` of a folder, or the path itself; None if it does not look like one."""
     if path.is_dir():
-        return path / SCORES if (path / SCORES).is_file() and not (path / RECORD).exists() else None
+        has_scores_only = (path / SCORES).is_file() and not (path / RECORD).exists()
+        return path / SCORES if has_scores_only else None
     if not path.is_file() or path.name == RECORD:
         return None
     try:
         document = _read_json(path, "scores")
     except UserError:
         return None
-    return path if isinstance(document, dict) and "scores" in document and "recipe" not in document else None
+    looks_like_scores = isinstance(document, dict) and "scores" in document and "recipe" not in document
+    return path if looks_like_scores else None
 
 
 def load_scores(path: Path) -> Record:
@@ -246,28 +248,28 @@ def load_scores(path: Path) -> Record:
     """
     try:
         document = _read_json(path, "scores")
-        _check(_ScoresDocument, document, str(path), "name the model and its scores")
+        _check_document(_ScoresDocument, document, str(path), "name the model and its scores")
     except UserError as error:
         raise UserError(f"{error}; give what augcse evaluate --json prints") from error
     scores: Record = document
     return scores
 
 
-def _read_json(path: Path, kind: str) -> Any:
+def _read_json(path: Path, content_name: str) -> Any:
     try:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise UserError(f"{path}: cannot be read: {error.strerror}; {_REMEDY}") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: not {kind}: not UTF-8 (byte {error.start}); {_REMEDY}") from error
+        raise UserError(f"{path}: not {content_name}: not UTF-8 (byte {error.start}); {_REMEDY}") from error
     except (ValueError, RecursionError) as error:
         # ValueError: JSON syntax errors, and numbers of thousands of digits.
-        raise UserError(f"{path}: not {kind}: {error or 'nested too deeply'}; {_REMEDY}") from error
+        raise UserError(f"{path}: not {content_name}: {error or 'nested too deeply'}; {_REMEDY}") from error
 
 
-def _check(kind: type[_Checked], document: Any, where: str, remedy: str) -> None:
+def _check_document(schema: type[_Checked], document: Any, where: str, remedy: str) -> None:
     try:
-        kind.model_validate(document)
+        schema.model_validate(document)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(map(str, first["loc"])) or "the document"

@@ -55,9 +55,9 @@ class ReportedRun:
     def kept_step(self) -> int:
         """The step whose model is kept; the last one if the record does not say."""
         kept: int | None = self.record.get("kept_step")
-        best = self.record.get("best")
         if kept is not None:
             return kept
+        best = self.record.get("best")
         return int(best["step"] if best else self.record["steps"])
 
     @property
@@ -71,7 +71,8 @@ class ReportedRun:
         weight = self.kept.get("weight", 1.0)
         if self.kept_step == 0:
             return "of the start, which is kept"
-        return f"after step {self.kept_step:,}" + (f", {weight:.3g} of it and {1 - weight:.3g} of the start" if weight < 1 else "")
+        mix = f", {weight:.3g} of it and {1 - weight:.3g} of the start" if weight < 1 else ""
+        return f"after step {self.kept_step:,}{mix}"
 
     @property
     def start_in_words(self) -> str:
@@ -80,7 +81,7 @@ class ReportedRun:
 
     @property
     def start_name(self) -> str:
-        """The name of the model that training began with: the backbone's, or the start that was built of it."""
+        """The name of the model that training began with: the backbone's, or that of the start that was built from it."""
         recipe = self.record["recipe"]
         section = recipe.get("model") or {}
         name = model_name(section.get("backbone", "a model"))
@@ -124,7 +125,8 @@ class ReportedRun:
 
     def corpus_name(self) -> str:
         """Return the names of its corpus files, each with the beginning of its SHA-256."""
-        return ", ".join(f"{Path(file['path']).name} ({file['sha256'][:8]})" for file in self.record.get("corpus", [])) or "-"
+        files = self.record.get("corpus", [])
+        return ", ".join(f"{Path(file['path']).name} ({file['sha256'][:8]})" for file in files) or "-"
 
     def start(self) -> str:
         """Return a key for the model settings that the run started from."""
@@ -147,7 +149,7 @@ def load_runs(folders: Sequence[Path], names: Sequence[str] | None = None) -> li
     records = load_records(folders)
     homes = [_naming_path(record_path(folder)) for folder in folders]
     names = names or names_by_folder([home.resolve() for home in homes])
-    return [_run(name, home, record) for name, home, record in zip(names, homes, records, strict=True)]
+    return [_reported_run(name, home, record) for name, home, record in zip(names, homes, records, strict=True)]
 
 
 def _naming_path(record: Path) -> Path:
@@ -155,15 +157,16 @@ def _naming_path(record: Path) -> Path:
     return record.parent if record.name == RECORD else record.with_suffix("")
 
 
-def _run(name: str, folder: Path, record: Record) -> ReportedRun:
+def _reported_run(name: str, folder: Path, record: Record) -> ReportedRun:
+    """Return a run with the digests in its inputs.json, if that can be read."""
     try:
         inputs = read_inputs(folder)
     except UserError:
         return ReportedRun(name, folder, record, {})
     models, dev = inputs.get("models"), inputs.get("dev")
-    return ReportedRun(
-        name, folder, record, dict(models) if isinstance(models, dict) else {}, _without_paths(dev) if isinstance(dev, dict) else None
-    )
+    model_digests = dict(models) if isinstance(models, dict) else {}
+    selected_by = _without_paths(dev) if isinstance(dev, dict) else None
+    return ReportedRun(name, folder, record, model_digests, selected_by)
 
 
 def _without_paths(value: Any) -> Any:
@@ -183,9 +186,9 @@ def groups(runs: Sequence[ReportedRun]) -> list[list[ReportedRun]]:
 
 
 def _settings_of_all(runs: Sequence[ReportedRun]) -> list[dict[str, Any]]:
-    """Return the settings of each run with a digest of its evaluation data, of the files alone that are not the same in all runs with them.
+    """Return the settings of each run, with a digest of those of its evaluation files whose content differs between the runs.
 
-    Runs with other tests read other files, and older records have files that no task read.
+    Files of a single run do not count: other tests read other files, and older records have files that no task read.
     """
     digests: dict[str, set[str]] = {}
     for run in runs:
@@ -197,14 +200,14 @@ def _settings_of_all(runs: Sequence[ReportedRun]) -> list[dict[str, Any]]:
 
 def start_groups(runs: Sequence[ReportedRun]) -> list[list[ReportedRun]]:
     """Group the runs that started from the same model, in the order of their first run."""
-    found: list[list[ReportedRun]] = []
+    by_start: list[list[ReportedRun]] = []
     for run in runs:
-        matching = next((members for members in found if all(_same_start(run, member) for member in members)), None)
+        matching = next((members for members in by_start if all(_same_start(run, member) for member in members)), None)
         if matching is None:
-            found.append([run])
+            by_start.append([run])
         else:
             matching.append(run)
-    return found
+    return by_start
 
 
 def _same_start(run: ReportedRun, other: ReportedRun) -> bool:
@@ -215,14 +218,17 @@ def _same_start(run: ReportedRun, other: ReportedRun) -> bool:
     if run.start_files() != other.start_files():
         return False
     tasks = run.before.keys() & other.before.keys()
-    return run.start() == other.start() if not tasks else all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
+    if not tasks:
+        return run.start() == other.start()
+    return all(round(run.before[task] - other.before[task], 2) == 0 for task in tasks)
 
 
 def group_name(group: Sequence[ReportedRun]) -> str:
     """Return the names of a group's runs, abbreviated if there are many."""
     names = [run.name for run in group]
     more = len(names) - _NAMED_RUNS
-    return ", ".join(names) if more <= 0 else f"{', '.join(names[:_NAMED_RUNS])} and {more} more"
+    listed = ", ".join(names[:_NAMED_RUNS])
+    return listed if more <= 0 else f"{listed} and {more} more"
 
 
 def setting_name(group: Sequence[ReportedRun]) -> str:
@@ -233,15 +239,16 @@ def setting_name(group: Sequence[ReportedRun]) -> str:
 
 def differing_settings(runs: Sequence[ReportedRun]) -> dict[str, dict[str, list[str]]]:
     """Return the settings in which the runs differ: key -> value, as text -> names of the runs. The seed is left out."""
-    settings = _settings_of_all(runs)
+    all_settings = _settings_of_all(runs)
     differing: dict[str, dict[str, list[str]]] = {}
-    for key in dict.fromkeys(key for each in settings for key in each):
-        texts = [json.dumps(each.get(key), sort_keys=True) for each in settings]
+    for key in dict.fromkeys(key for settings in all_settings for key in settings):
+        texts = [json.dumps(settings.get(key), sort_keys=True) for settings in all_settings]
         if len(set(texts)) > 1 and key != SEED:
             values: dict[str, list[str]] = {}
-            for run, each in zip(runs, settings, strict=True):
-                named = {"corpus": run.corpus_name, "dev": run.dev_name}.get(key)
-                values.setdefault(named() if named else _short_text(each.get(key)), []).append(run.name)
+            for run, settings in zip(runs, all_settings, strict=True):
+                name_of_files = {"corpus": run.corpus_name, "dev": run.dev_name}.get(key)
+                text = name_of_files() if name_of_files else _short_text(settings.get(key))
+                values.setdefault(text, []).append(run.name)
             differing[key.removeprefix("recipe.")] = values
     return differing
 
@@ -282,7 +289,13 @@ def _flatten(value: Any, key: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _short_text(value: Any) -> str:
+    """Return a setting for display, abbreviated; "-" for an empty one."""
     if value is None or value in ([], {}, ""):
         return "-"
-    text = ", ".join(map(str, value)) if isinstance(value, list) else f"{value:g}" if isinstance(value, float) else str(value)
+    if isinstance(value, list):
+        text = ", ".join(map(str, value))
+    elif isinstance(value, float):
+        text = f"{value:g}"
+    else:
+        text = str(value)
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}..."

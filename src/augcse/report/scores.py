@@ -26,7 +26,7 @@ _DRAWN_TASKS = 3
 
 @dataclass(frozen=True)
 class ScoreRow:
-    """A model with test scores: before training, trained by a run, or given beside the runs.
+    """A model with test scores: before training, trained by a run, or given in addition to the runs.
 
     Args:
         name: the display name.
@@ -34,7 +34,7 @@ class ScoreRow:
         scores: task -> score x 100.
         intervals: task -> low and high.
         run: the run that trained it, or the first one that started from it.
-        model: the folder or name of a model given beside the runs.
+        model: the folder or name of a model given in addition to the runs.
     """
 
     name: str
@@ -59,10 +59,10 @@ class Scored:
             return None if row is self.baseline else self.baseline
         if row.kind == "before":
             return None
-        start = self.starts.get(row.run.name) if row.run is not None else self._only_start()
-        return start
+        return self._only_start() if row.run is None else self.starts.get(row.run.name)
 
     def _only_start(self) -> ScoreRow | None:
+        """Return the model before training that all runs share; None if they started from several."""
         starts = {id(row): row for row in self.starts.values()}
         return next(iter(starts.values())) if len(starts) == 1 else None
 
@@ -79,7 +79,7 @@ def tasks_in_order(scores: Sequence[Mapping[str, float]]) -> list[str]:
 
 
 def scored_rows(runs: Sequence[ReportedRun], beside: Sequence[tuple[str, Mapping[str, Any]]] = (), baseline: str = BEFORE) -> Scored:
-    """Return the rows: starts, models given beside the runs, runs.
+    """Return the rows: starts, models given in addition to the runs, runs.
 
     Args:
         runs: the runs.
@@ -94,8 +94,8 @@ def scored_rows(runs: Sequence[ReportedRun], beside: Sequence[tuple[str, Mapping
     others = [
         ScoreRow(name, "beside", scored["scores"], scored.get("intervals", {}), model=str(scored["model"])) for name, scored in beside
     ]
-    made = [ScoreRow(run.name, "run", run.record["scores"], run.record.get("intervals", {}), run) for run in runs]
-    rows = [row for row in [*unique, *others, *made] if row.scores]
+    trained = [ScoreRow(run.name, "run", run.record["scores"], run.record.get("intervals", {}), run) for run in runs]
+    rows = [row for row in [*unique, *others, *trained] if row.scores]
     return Scored(rows, _find_baseline(rows, baseline), {name: row for name, row in starts.items() if row.scores})
 
 
@@ -107,21 +107,22 @@ def _starts(runs: Sequence[ReportedRun]) -> dict[str, ScoreRow]:
     for title, members in zip(titles, by_start, strict=True):
         name = title if titles.count(title) == 1 else f"{title} ({group_name(members)})"
         scores = {task: score for run in members for task, score in run.before.items()}
-        intervals_of_start = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
-        row = ScoreRow(
-            name, "before", scores, {task: interval for intervals in intervals_of_start for task, interval in intervals.items()}, members[0]
-        )
+        # A run that kept its start has intervals of the start.
+        recorded = [run.record.get("intervals", {}) for run in members if run.kept_step == 0]
+        intervals = {task: interval for by_task in recorded for task, interval in by_task.items()}
+        row = ScoreRow(name, "before", scores, intervals, members[0])
         start_of.update({run.name: row for run in members})
     return start_of
 
 
 def _find_baseline(rows: Sequence[ScoreRow], baseline: str) -> ScoreRow | None:
+    """Return the row of that name or folder; None for `BEFORE`. Raises `UserError` if there is none."""
     if baseline == BEFORE:
         return None
     name = baseline.rstrip("/")
     for row in rows:
-        names = {row.name, str(row.run.folder) if row.run and row.kind == "run" else row.model}
-        if name in names:
+        place = str(row.run.folder) if row.run and row.kind == "run" else row.model
+        if name in (row.name, place):
             return row
     known = ", ".join(dict.fromkeys([BEFORE, *(row.name for row in rows)]))
     raise UserError(f"--baseline {baseline}: no row of that name; known: {known}")
@@ -148,26 +149,29 @@ def scores_section(scored: Scored, runs: Sequence[ReportedRun], comparisons: Com
     )
     parts = []
     if len(scored.rows) <= _DRAWN_ROWS:
-        parts = [_intervals(scored, task) for task in _drawn_tasks(tasks)]
+        parts = [_intervals_plot(scored, task) for task in _drawn_tasks(tasks)]
     parts.append(scores_table_of(scored, comparisons).html())
     seeds = _seeds_table(runs)
     return Section("Test scores", text, [*parts, *seeds])
 
 
 def _drawn_tasks(tasks: Sequence[str]) -> list[str]:
+    """Return the tasks whose intervals are drawn: averages first, then tasks other than STS."""
     averages = [task for task in tasks if is_average(task)]
-    own = [task for task in tasks if task not in STS_COLUMNS and task not in averages]
-    return list(dict.fromkeys([*averages, *own, *tasks]))[:_DRAWN_TASKS]
+    other_tasks = [task for task in tasks if task not in STS_COLUMNS and task not in averages]
+    return list(dict.fromkeys([*averages, *other_tasks, *tasks]))[:_DRAWN_TASKS]
 
 
 def scores_table_of(scored: Scored, comparisons: Comparisons) -> Table:
     """Return a table with one row per model and one column per task, with differences below the scores."""
     tasks = scored.tasks()
-    rows = [[row.name, *(_cell(row, task, scored, interval_of(comparisons, row.name, task)) for task in tasks)] for row in scored.rows]
+    rows = [
+        [row.name, *(_score_cell(row, task, scored, interval_of(comparisons, row.name, task)) for task in tasks)] for row in scored.rows
+    ]
     return Table(["model", *tasks], rows)
 
 
-def _cell(row: ScoreRow, task: str, scored: Scored, interval: Interval | None) -> str:
+def _score_cell(row: ScoreRow, task: str, scored: Scored, interval: Interval | None) -> str:
     if task not in row.scores:
         return "-"
     text = f"{row.scores[task]:.2f}"
@@ -186,11 +190,16 @@ def change_html(change: float, interval: Interval | None, *, ends: bool = True) 
     if interval is None:
         return Html(f"<span>{signed(change)}</span>")
     low, high = interval.low, interval.high
-    kind = "good" if low > 0 else "bad" if high < 0 else ""
-    return Html(f'<span class="{kind}">{signed(change)}' + (f" ({signed(low)} to {signed(high)})" if ends else "") + "</span>")
+    css_class = ""
+    if low > 0:
+        css_class = "good"
+    elif high < 0:
+        css_class = "bad"
+    shown_ends = f" ({signed(low)} to {signed(high)})" if ends else ""
+    return Html(f'<span class="{css_class}">{signed(change)}{shown_ends}</span>')
 
 
-def _intervals(scored: Scored, task: str) -> str:
+def _intervals_plot(scored: Scored, task: str) -> str:
     """Return a plot of one task's scores with their intervals, and the baseline as a line."""
     rows = [row for row in scored.rows if task in row.scores]
     ends = [_ends(row, task) for row in rows]
@@ -216,6 +225,7 @@ def _intervals(scored: Scored, task: str) -> str:
 
 
 def _ends(row: ScoreRow, task: str) -> tuple[float, float]:
+    """Return the ends of a score's interval; without one, the score itself twice."""
     interval = row.intervals.get(task)
     return (interval["low"], interval["high"]) if interval else (row.scores[task], row.scores[task])
 

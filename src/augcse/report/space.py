@@ -96,7 +96,7 @@ def space_sections(
 
 
 def runs_by_start(runs: Sequence[ReportedRun]) -> dict[str, list[ReportedRun]]:
-    """Return the runs by the name of the model before training that they share, which has their names in it if there are several."""
+    """Return the runs by the name of the model before training that they share, whose name includes theirs if there are several."""
     starts = start_groups(runs)
     return {BEFORE if len(starts) == 1 else f"before {group_name(members)}": members for members in starts}
 
@@ -136,7 +136,9 @@ def encode_space(model: SentenceTransformer, sentences: Sequence[str], edits: Au
     if not np.isfinite(embeddings).all() or not np.linalg.norm(embeddings, axis=1).all():
         raise UserError("it gives embeddings that are zero or not finite; leave the run out")
     dim = embeddings.shape[1]
-    return Space(*(embeddings[[row_of[text] for text in part]].reshape(-1, dim) for part in (sentences, edits.texts)))
+    originals = embeddings[[row_of[text] for text in sentences]]
+    augmented = embeddings[[row_of[text] for text in edits.texts]]
+    return Space(originals.reshape(-1, dim), augmented.reshape(-1, dim))
 
 
 def _neighbours_section(sentences: Sequence[str], spaces: Mapping[str, Space], starts: Mapping[str, Sequence[ReportedRun]]) -> Section:
@@ -177,9 +179,8 @@ def _map_section(sentences: Sequence[str], edits: AugmentedRows, spaces: Mapping
     kinds = _POINT_KINDS if edits.rows else _POINT_KINDS[:1]
     maps, target = [], None
     for name, space in spaces.items():
-        planes = project_groups(
-            {kind: part for kind, part in zip(_POINT_KINDS, (space.originals, space.augmented), strict=True) if len(part)}
-        )
+        embeddings = dict(zip(_POINT_KINDS, (space.originals, space.augmented), strict=True))
+        planes = project_groups({kind: rows for kind, rows in embeddings.items() if len(rows)})
         points = np.concatenate(list(planes.values()))
         target = points if target is None else target
         maps.append(figure(point_map(_points(align_to(points, target), sentences, edits), title=name)))
@@ -188,8 +189,8 @@ def _map_section(sentences: Sequence[str], edits: AugmentedRows, spaces: Mapping
         + (f" and one augmentation of {len(edits.rows):,} of them" if edits.rows else "")
         + ": first two principal components of each model's unit vectors, turned alike. Point at one, or touch it, to read it in every map."
     )
-    told = '<p class="told" aria-live="polite">Point at a map.</p>'
-    return Section("Map", text, [f"<div {MAP}>{legend(kinds)}{told}{grid(maps)}</div>"])
+    hint = '<p class="told" aria-live="polite">Point at a map.</p>'
+    return Section("Map", text, [f"<div {MAP}>{legend(kinds)}{hint}{grid(maps)}</div>"])
 
 
 def _points(positions: Array, sentences: Sequence[str], edits: AugmentedRows) -> list[MapPoint]:
@@ -214,7 +215,7 @@ def _cosines_section(edits: AugmentedRows, spaces: Mapping[str, Space]) -> Secti
     for name, by_kind in cosines.items():
         shares = {kind: (np.histogram(np.minimum(values, 1.0), edges)[0] / len(values)).tolist() for kind, values in by_kind.items()}
         charts.append(figure(histogram(shares, edges.tolist(), title=name, x_label="cosine")))
-        rows.append([name, *_figures(spaces[name], edits)])
+        rows.append([name, *_space_figures(spaces[name], edits)])
     header = ["model", "mean cosine", "uniformity", *(["distance of an augmentation"] if edits.rows else [])]
     text = (
         "How alike two different sentences are, and a sentence and its augmentation where there are any. Below: the mean cosine of two"
@@ -232,11 +233,14 @@ def _cosines(space: Space, edits: AugmentedRows) -> dict[str, Array]:
     return cosines
 
 
-def _figures(space: Space, edits: AugmentedRows) -> list[str]:
+def _space_figures(space: Space, edits: AugmentedRows) -> list[str]:
+    """Return the cells of a model; the last one, "-" for a single augmentation, is left out if there is none."""
     cells = [f"{anisotropy(space.originals):.3f}", f"{uniformity(space.originals):.2f}"]
     if len(edits.rows) > 1:
         cells.append(f"{mean_pair_distance(space.originals[list(edits.rows)], space.augmented):.2f}")
-    return cells if len(edits.rows) != 1 else [*cells, "-"]
+    elif edits.rows:
+        cells.append("-")
+    return cells
 
 
 def _shortened(text: str) -> str:

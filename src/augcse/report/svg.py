@@ -54,8 +54,8 @@ class Frame:
     def y(self, value: float) -> float:
         """Return the pixel row of a data value."""
         low, high = self.y_range
-        inner = self.height - _MARGIN_TOP - _MARGIN_BOTTOM
-        return round(_MARGIN_TOP + (1 - (value - low) / (high - low)) * inner, 1)
+        plot_height = self.height - _MARGIN_TOP - _MARGIN_BOTTOM
+        return round(_MARGIN_TOP + (1 - (value - low) / (high - low)) * plot_height, 1)
 
 
 def line_chart(
@@ -79,7 +79,7 @@ def line_chart(
         series: name -> points.
         title: above the chart.
         x_label: below the x axis.
-        y_label: beside the y axis.
+        y_label: next to the y axis.
         width: in pixels.
         height: in pixels.
         legend: whether to draw a legend.
@@ -92,7 +92,10 @@ def line_chart(
     if not points:
         return picture(width, height, title, [label(width / 2, height / 2, "nothing to draw", "middle")])
     levels = levels or {}
-    x_range = value_range([x for x, _ in points] + [0.0] * from_zero)
+    columns = [x for x, _ in points]
+    if from_zero:
+        columns.append(0.0)
+    x_range = value_range(columns)
     y_range = value_range([*(y for _, y in points), *levels.values()])
     frame = Frame(width, height, x_range, y_range, legend_width(list(shown)) if legend else 0)
     lines = [
@@ -113,7 +116,7 @@ def line_chart(
         for name, (x, y) in (marks or {}).items()
     ]
     names = _legend(frame, list(shown)) if legend else []
-    dashed = [part for name, height in levels.items() for part in _level(frame, name, height)]
+    dashed = [part for name, value in levels.items() for part in _level(frame, name, value)]
     return picture(width, height, title, [*axes(frame, x_label, y_label), *dashed, *lines, *rings, *spots, *names])
 
 
@@ -126,25 +129,26 @@ def scatter(
     width: int = 580,
     height: int = 400,
     legend: bool = True,
-    told: Mapping[str, Sequence[str]] | None = None,
+    tooltips: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """Return a scatter plot with one colour per group; the first group is drawn last and larger, so that it stays visible.
 
-    Axes are drawn if they have labels; those of a projection have no meaning. `told`: tooltips of the points, by group.
+    Axes are drawn if they have labels; those of a projection have no meaning. `tooltips`: one per point, by group.
     """
     points = [point for group in groups.values() for point in group]
     if not points:
         return picture(width, height, title, [label(width / 2, height / 2, "nothing to draw", "middle")])
-    beside = legend_width(list(groups)) if legend else 0
-    frame = Frame(width, height, value_range(x for x, _ in points), value_range(y for _, y in points), beside)
+    legend_pixels = legend_width(list(groups)) if legend else 0
+    frame = Frame(width, height, value_range(x for x, _ in points), value_range(y for _, y in points), legend_pixels)
     marks = [
         f'<circle cx="{frame.x(x)}" cy="{frame.y(y)}" r="{3.2 if index == 0 else 2.4}" fill="{colour(index)}" fill-opacity="0.65"'
-        + (f"><title>{escape(words)}</title></circle>" if words else "/>")
+        + (f"><title>{escape(tooltip)}</title></circle>" if tooltip else "/>")
         for index, (name, group) in reversed(list(enumerate(groups.items())))
-        for (x, y), words in zip(group, (told or {}).get(name) or [""] * len(group), strict=True)
+        for (x, y), tooltip in zip(group, (tooltips or {}).get(name) or [""] * len(group), strict=True)
     ]
-    around = axes(frame, x_label, y_label) if x_label or y_label else []
-    return picture(width, height, title, [*around, *marks, *(_legend(frame, list(groups)) if legend else [])])
+    axis_parts = axes(frame, x_label, y_label) if x_label or y_label else []
+    names = _legend(frame, list(groups)) if legend else []
+    return picture(width, height, title, [*axis_parts, *marks, *names])
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,7 @@ class MapPoint:
 
     x: float
     y: float
-    told: str
+    tooltip: str
     row: int
     colour: int
 
@@ -163,7 +167,7 @@ def point_map(points: Sequence[MapPoint], *, title: str, width: int = 460, heigh
     frame = Frame(width, height, value_range(point.x for point in points), value_range(point.y for point in points))
     marks = [
         f'<circle cx="{frame.x(point.x)}" cy="{frame.y(point.y)}" r="3.4" fill="{colour(point.colour)}" fill-opacity="0.6"'
-        f' data-row="{point.row}"><title>{escape(point.told)}</title></circle>'
+        f' data-row="{point.row}"><title>{escape(point.tooltip)}</title></circle>'
         for point in points
     ]
     return picture(width, height, title, ['<line stroke="currentColor" stroke-opacity="0.6"/>', *marks])

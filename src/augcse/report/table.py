@@ -29,13 +29,13 @@ class Table:
 
     def html(self) -> str:
         """Return an HTML table; on narrow screens, the rows of more than two columns become lists."""
-        kind = "stack" if len(self.header) > _NARROW_COLUMNS else "words"
+        css_class = "stack" if len(self.header) > _NARROW_COLUMNS else "words"
         head = "".join(f"<th>{escaped(cell)}</th>" for cell in self.header)
-        body = "".join("<tr>" + "".join(map(self._cell, self.header, row)) + "</tr>" for row in self.rows)
-        return f'<table class="{kind}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+        body = "".join("<tr>" + "".join(map(self._html_cell, self.header, row)) + "</tr>" for row in self.rows)
+        return f'<table class="{css_class}"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
 
     @staticmethod
-    def _cell(column: str, cell: str) -> str:
+    def _html_cell(column: str, cell: str) -> str:
         figure = ' class="figure"' if _FIGURE.fullmatch(cell) else ""
         return f'<td{figure} data-label="{escape(column)}">{escaped(cell)}</td>'
 
@@ -65,11 +65,11 @@ def scores_table(
     rows = []
     for name, runs in groups.items():
         known = (intervals or {}).get(name, {}) if len(runs) == 1 else {}
-        rows.append([name, str(len(runs)), *(_cell(runs, task, known.get(task)) for task in tasks)])
+        rows.append([name, str(len(runs)), *(_score_cell(runs, task, known.get(task)) for task in tasks)])
     return Table(["model", "seeds", *tasks], rows)
 
 
-def _cell(runs: Sequence[Mapping[str, float]], task: str, interval: Mapping[str, float] | None) -> str:
+def _score_cell(runs: Sequence[Mapping[str, float]], task: str, interval: Mapping[str, float] | None) -> str:
     values = [run[task] for run in runs if task in run]
     if len(values) < len(runs) or not values:
         return "-"

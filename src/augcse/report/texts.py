@@ -69,7 +69,7 @@ def read_texts(run: ReportedRun, runs: Sequence[ReportedRun], corpus: Sequence[P
     if not sentences:
         raise no_sentence(files)
     names, left_out = _applicable_augmentations(runs)
-    return Texts(run, files, sentences, _apply(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
+    return Texts(run, files, sentences, _apply_augmentations(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
 
 
 def _column(run: ReportedRun) -> str | None:
@@ -87,13 +87,16 @@ def _applicable_augmentations(runs: Sequence[ReportedRun]) -> tuple[list[str], l
     applicable: list[str] = []
     others: list[str] = []
     for name in dict.fromkeys(map(str, named)):
-        plain = name.partition(":")[0]
-        is_applicable = plain in AUGMENTATIONS and set(AUGMENTATIONS.get(plain).needs) <= _NEEDS_AT_HAND
-        (applicable if is_applicable else others).append(name)
+        registered = name.partition(":")[0]
+        is_applicable = registered in AUGMENTATIONS and set(AUGMENTATIONS.get(registered).needs) <= _NEEDS_AT_HAND
+        if is_applicable:
+            applicable.append(name)
+        else:
+            others.append(name)
     return applicable, others
 
 
-def _apply(sentences: Sequence[str], names: Sequence[str], run: ReportedRun) -> dict[str, list[str | None]]:
+def _apply_augmentations(sentences: Sequence[str], names: Sequence[str], run: ReportedRun) -> dict[str, list[str | None]]:
     if not names:
         return {}
     parser = run.record["recipe"].get("augmentation", {}).get("parser", BUNDLED_PARSER)
@@ -115,9 +118,11 @@ def _augmentations_section(texts: Texts, runs: Sequence[ReportedRun]) -> Section
     rows, examples = [], []
     for name, results in texts.augmented.items():
         pairs = [(old, new) for old, new in zip(texts.sentences, results, strict=False) if new is not None and new != old]
-        words = sum(changed_share(old, new) for old, new in pairs) / len(pairs) if pairs else None
+        share_of_words = sum(changed_share(old, new) for old, new in pairs) / len(pairs) if pairs else None
         rate = f"{len(pairs) / len(results):.0%}"
-        rows.append([name, rate, "-" if words is None else f"{words:.0%}", f"{counts[name]:,}" if name in counts else "-"])
+        rows.append(
+            [name, rate, "-" if share_of_words is None else f"{share_of_words:.0%}", f"{counts[name]:,}" if name in counts else "-"]
+        )
         if pairs:
             diffs = "".join(f"<li>{word_diff(old[:_SHOWN_CHARACTERS], new[:_SHOWN_CHARACTERS])}</li>" for old, new in pairs[:_EXAMPLES])
             examples.append(f'<h3>{escape(name)} <small>changes {rate}</small></h3><ul class="diffs">{diffs}</ul>')
@@ -128,7 +133,7 @@ def _augmentations_section(texts: Texts, runs: Sequence[ReportedRun]) -> Section
         f" of {rows_of} hold it."
     )
     table = Table(["augmentation", "sentences changed", "words changed", "rows of the run"], rows).html()
-    why = "rules in files of one's own, and those that need a model or the whole corpus"
+    why = "rules in your own files, and those that need a model or the whole corpus"
     unfit = f"Not applied here: {', '.join(texts.left_out)} ({why})." if texts.left_out else ""
     parts = [table, *([paragraph(unfit, "note")] if unfit else []), folded("Examples, word by word", "".join(examples))]
     return Section("Augmentations", text, parts)
@@ -138,7 +143,11 @@ def word_diff(old: str, new: str) -> Html:
     """Return a word diff in one line, deletions and insertions marked."""
     parts = []
     for deleted, inserted, kept in changes(tokens(old), tokens(new)):
-        parts += [f"<del>{escape(deleted)}</del>"] * bool(deleted) + [f"<ins>{escape(inserted)}</ins>"] * bool(inserted) + [escape(kept)]
+        if deleted:
+            parts.append(f"<del>{escape(deleted)}</del>")
+        if inserted:
+            parts.append(f"<ins>{escape(inserted)}</ins>")
+        parts.append(escape(kept))
     return Html("".join(parts))
 
 
@@ -148,15 +157,15 @@ def _corpus_section(texts: Texts) -> Section:
     length = model.get("max_len_tokens", 32)
     batch = run.record["recipe"]["training"].get("batch_size", 64)
 
-    def read() -> Any:
+    def read_first() -> Any:
         return islice(read_sentences(texts.files, "replace", column=_column(run)), READ_SENTENCES)
 
-    diagnosis = diagnose(read, token_counter(str(local_backbone(run))), int(length), int(batch))
+    diagnosis = diagnose(read_first, token_counter(str(local_backbone(run))), int(length), int(batch))
     names = ", ".join(path.name for path in texts.files)
-    many = f" Of its first {READ_SENTENCES:,} sentences." if diagnosis.sentences == READ_SENTENCES else ""
+    limit_note = f" Of its first {READ_SENTENCES:,} sentences." if diagnosis.sentences == READ_SENTENCES else ""
     advice = "".join(f"<li>{escape(line)}</li>" for line in diagnosis.advice)
     parts = [Table(["", ""], _facts(diagnosis)).html(), *([f"<ul>{advice}</ul>"] if advice else [])]
-    return Section("Corpus", f"{names}, as augcse doctor sees it.{many}", parts)
+    return Section("Corpus", f"{names}, as augcse doctor sees it.{limit_note}", parts)
 
 
 def _facts(diagnosis: Diagnosis) -> list[list[str]]:

@@ -13,7 +13,7 @@ from augcse.report.scores import Comparisons, Scored, change_html, difference, i
 from augcse.training.outcome import BASELINES, better_baselines, describe_better_mix, is_average, main_score
 from augcse.training.record import since_resume
 
-# Runs with a paragraph of their own.
+# With more runs than this, only the first ones have a paragraph.
 _DESCRIBED_RUNS = 6
 _TESTS_IN_WORDS = 4
 
@@ -41,41 +41,55 @@ def leading_run(runs: Sequence[ReportedRun]) -> ReportedRun:
 
 def _dev_scores(runs: Sequence[ReportedRun]) -> list[tuple[ReportedRun, str, float]]:
     """Return the runs that have a dev score, with its name and value; [] if the scores are not of the same dev data."""
-    scored = [(run, *score) for run in runs if (score := main_score(run.kept.get("dev", {}))) is not None]
-    return scored if len({(name, run.chosen_by) for run, name, _ in scored}) == 1 else []
+    scored = []
+    for run in runs:
+        score = main_score(run.kept.get("dev", {}))
+        if score is not None:
+            scored.append((run, *score))
+    dev_data = {(name, run.chosen_by) for run, name, _ in scored}
+    return scored if len(dev_data) == 1 else []
 
 
 def _tiles(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> str:
     """Return the leading run's main test score before and after training in large figures, or its dev score without tests."""
-    before = run.record.get("before") or {}
     after = main_score(run.record["scores"])
-    figures = []
-    if after is not None:
-        task, value = after
-        start = run.before.get(task)
-        row = next(row for row in scored.rows if row.run is run and row.kind == "run")
-        change = difference(row, task, scored)
-        figures = [(f"{start:.2f}", f"{task} before training")] if start is not None and run.kept_step else []
-        figures.append((f"{value:.2f}", f"{task} {run.kept_in_words}"))
-        # If the start is kept, there is no change to show.
-        if change is not None and run.kept_step:
-            other = scored.compared_to(row)
-            interval = interval_of(comparisons, run.name, task)
-            against = "change" if other is None or other.kind == "before" else f"beside {other.name}"
-            figures.append((change_html(change, interval, ends=False), f"{against}, {verdict(interval)}"))
-    elif (kept := main_score(run.kept.get("dev", {}))) is not None:
-        start = before.get("dev", {}).get(kept[0])
-        figures = [(f"{start:.2f}", f"{kept[0]} (dev) before training")] if start is not None and run.kept_step else []
-        figures.append((f"{kept[1]:.2f}", f"{kept[0]} (dev) {run.kept_in_words}"))
+    figures = _dev_figures(run) if after is None else _test_figures(run, *after, scored, comparisons)
     items = "".join(f"<li><b>{escaped(value)}</b><span>{escape(text)}</span></li>" for value, text in figures)
     return f'<ul class="tiles">{items}</ul>' if items else ""
 
 
+def _test_figures(run: ReportedRun, task: str, after: float, scored: Scored, comparisons: Comparisons) -> list[tuple[str, str]]:
+    """Return (figure, words) of a test score before and after training, and of the change unless the start is kept."""
+    before = run.before.get(task)
+    row = next(row for row in scored.rows if row.run is run and row.kind == "run")
+    change = difference(row, task, scored)
+    figures = [(f"{before:.2f}", f"{task} before training")] if before is not None and run.kept_step else []
+    figures.append((f"{after:.2f}", f"{task} {run.kept_in_words}"))
+    if change is not None and run.kept_step:
+        other = scored.compared_to(row)
+        interval = interval_of(comparisons, run.name, task)
+        against = "change" if other is None or other.kind == "before" else f"beside {other.name}"
+        figures.append((change_html(change, interval, ends=False), f"{against}, {verdict(interval)}"))
+    return figures
+
+
+def _dev_figures(run: ReportedRun) -> list[tuple[str, str]]:
+    """Return (figure, words) of the main dev score before training and of the kept model; [] without a dev score."""
+    kept = main_score(run.kept.get("dev", {}))
+    if kept is None:
+        return []
+    task, after = kept
+    before = (run.record.get("before") or {}).get("dev", {}).get(task)
+    figures = [(f"{before:.2f}", f"{task} (dev) before training")] if before is not None and run.kept_step else []
+    return [*figures, (f"{after:.2f}", f"{task} (dev) {run.kept_in_words}")]
+
+
 def _runs_overview(runs: Sequence[ReportedRun], leading: ReportedRun) -> Html:
     settings = len(groups(runs))
-    what = f"{len(runs)} runs" if settings == len(runs) else f"{len(runs)} runs of {settings} {'setting' if settings == 1 else 'settings'}"
-    best = leading_reason(runs)
-    return Html(f"{what}. Above: <b>{escape(leading.name)}</b>, {best}.")
+    count = f"{len(runs)} runs"
+    if settings < len(runs):
+        count += f" of {settings} {'setting' if settings == 1 else 'settings'}"
+    return Html(f"{count}. Above: <b>{escape(leading.name)}</b>, {leading_reason(runs)}.")
 
 
 def leading_reason(runs: Sequence[ReportedRun]) -> str:
@@ -85,7 +99,9 @@ def leading_reason(runs: Sequence[ReportedRun]) -> str:
         return "the first given"
     _, name, most = max(scored, key=lambda entry: entry[2])
     tied = sum(value == most for *_, value in scored)
-    return f"the best by its dev score, {escape(name)}" if tied == 1 else f"the first of {tied} with the best dev score, {escape(name)}"
+    if tied > 1:
+        return f"the first of {tied} with the best dev score, {escape(name)}"
+    return f"the best by its dev score, {escape(name)}"
 
 
 def _run_paragraph(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> Html:
@@ -108,12 +124,12 @@ def _training_sentence(run: ReportedRun) -> str:
     since = since_resume(record)
     took = f", {time}{since}" if since else f" in {time}"
     corpus = f" on {files}{sentences}" if files else ""
-    return escape(
-        f"{recipe['name']} trained {run.start_name}{corpus}{edits}, {record['steps']:,} step{'s' * (record['steps'] != 1)}{took}."
-    )
+    steps = "1 step" if record["steps"] == 1 else f"{record['steps']:,} steps"
+    return escape(f"{recipe['name']} trained {run.start_name}{corpus}{edits}, {steps}{took}.")
 
 
 def _kept_sentence(run: ReportedRun) -> str:
+    """Return a sentence about which model is kept; "" for an older record, which does not say."""
     if run.record.get("kept") is not None:
         return _kept_mix(run)
     best, steps = run.record.get("best"), run.record["steps"]
@@ -121,8 +137,8 @@ def _kept_sentence(run: ReportedRun) -> str:
         return "Nothing was scored while training; the last step is kept." if "best" in run.record else ""
     if run.kept_step == 0:
         return f'<span class="bad">No step scored above the start, so {escape(run.start_in_words)} is kept.</span>'
-    where = "The last step was the best and is kept." if run.kept_step == steps else f"Step {run.kept_step:,} was the best and is kept."
-    return where + _dev_change(run)
+    kept_step = "The last step" if run.kept_step == steps else f"Step {run.kept_step:,}"
+    return f"{kept_step} was the best and is kept.{_dev_change(run)}"
 
 
 def _kept_mix(run: ReportedRun) -> str:
@@ -130,25 +146,26 @@ def _kept_mix(run: ReportedRun) -> str:
     kept = run.kept
     if kept["weight"] == 0:
         return f'<span class="bad">No mix with the start was clearly better than it, so {escape(run.start_in_words)} is kept.</span>'
-    where = f"{kept['weight']:.3g} of step {kept['step']:,} and {1 - kept['weight']:.3g} of the start are kept."
+    mix = f"{kept['weight']:.3g} of step {kept['step']:,} and {1 - kept['weight']:.3g} of the start are kept."
     better = describe_better_mix(run.record)
-    return where + _dev_change(run) + (f" {escape(better)}." if better else "")
+    return mix + _dev_change(run) + (f" {escape(better)}." if better else "")
 
 
 def _dev_change(run: ReportedRun) -> str:
-    """Return a sentence about the change of the selection score, with its significance if recorded."""
+    """Return a sentence about the change of the selection score, with its significance if recorded; "" without both scores."""
     before, after = main_score((run.record.get("before") or {}).get("dev", {})), main_score(run.kept.get("dev", {}))
     if before is None or after is None:
         return ""
     gain = run.record.get("gain")
-    sure = ""
+    significance = ""
     if gain is not None:
         interval = Interval(*(gain["interval"][key] for key in ("low", "high", "level", "resamples")))
-        sure = f", {change_html(gain['difference'], interval)}, {verdict(interval)}"
-    return f" On {escape(after[0])} (dev), which chose it, {before[1]:.2f} became {after[1]:.2f}{sure}."
+        significance = f", {change_html(gain['difference'], interval)}, {verdict(interval)}"
+    return f" On {escape(after[0])} (dev), which chose it, {before[1]:.2f} became {after[1]:.2f}{significance}."
 
 
 def _test_sentences(run: ReportedRun, scored: Scored, comparisons: Comparisons) -> str:
+    """Return sentences about the test scores compared to the baseline; "" without a baseline, or if the start is kept."""
     row = next((row for row in scored.rows if row.run is run and row.kind == "run"), None)
     if row is None:
         return "It was scored on no test."
@@ -169,7 +186,7 @@ def _test_sentences(run: ReportedRun, scored: Scored, comparisons: Comparisons) 
 
 
 def _baselines_sentence(run: ReportedRun) -> str:
-    """Return a sentence about what costs nothing and is better than the kept model; "" where nothing is."""
+    """Return a sentence about the training-free baselines that are better than the kept model; "" if there are none."""
     better = [f"{BASELINES[name].words} ({scores})" for name, scores in better_baselines(run.record).items()]
     return f'<span class="bad">Better, and trained no further: {escape("; ".join(better))}.</span>' if better else ""
 
@@ -188,7 +205,7 @@ def verdict(interval: Interval | None) -> str:
 
 
 def _better_models(scored: Scored, leading: ReportedRun) -> str:
-    """Return a sentence about models given beside the runs that score as well as the leading run, if any."""
+    """Return a sentence about further models that score at least as well as the leading run; "" if there are none."""
     main = main_score(leading.record["scores"])
     if main is None:
         return ""
@@ -203,7 +220,7 @@ def _better_models(scored: Scored, leading: ReportedRun) -> str:
 def _interval_note(runs: Sequence[ReportedRun]) -> str:
     """Return a note on what the intervals measure and what they do not."""
     several = max(len(group) for group in groups(runs)) > 1
-    seeds = "the spread over seeds stands below" if several else "one seed per setting says nothing of that"
+    seeds = "the spread over seeds is below" if several else "one seed per setting says nothing of that"
     return (
         "Clear: the 95 % interval of the difference, both models on the same resampled pairs or rows, is on one side of 0. It says what"
         f" another choice of pairs may do, not what another training seed does: {seeds}. Dev scores flatter the model that they chose."

@@ -47,7 +47,7 @@ def draw(request: PlotRequest) -> str:
     heading = f"{score}, x 100, of training with one augmentation alone"
     groups = {role: list(points.values()) for role, points in drawn_roles.items()}
     tooltips = {role: [f"{spec}: {x:.3g}, {y:.2f}" for spec, (x, y) in points.items()] for role, points in drawn_roles.items()}
-    drawn = scatter(groups, title=heading, x_label=title, y_label="", width=_WIDTH, height=_HEIGHT, legend=False, told=tooltips)
+    drawn = scatter(groups, title=heading, x_label=title, y_label="", width=_WIDTH, height=_HEIGHT, legend=False, tooltips=tooltips)
     return sheet([drawn], _WIDTH, _HEIGHT, list(groups))
 
 
@@ -63,11 +63,10 @@ def points_by_role(scores: Path, runs: Sequence[ReportedRun], figure: str, score
     Raises:
         UserError: an unknown figure, or a file that is not a table of scores.
     """
-    measured = _figures(scores, _known_figure(figure)[0])
-    return {
-        role: {spec: (value, mean) for spec, mean in means.items() if (value := measured.get(spec)) is not None}
-        for role, means in scores_by_augmentation(runs, lambda run: run.record["scores"].get(score)).items()
-    }
+    measured = _read_figures(scores, _known_figure(figure)[0])
+    known = {spec: value for spec, value in measured.items() if value is not None}
+    means_by_role = scores_by_augmentation(runs, lambda run: run.record["scores"].get(score))
+    return {role: {spec: (known[spec], mean) for spec, mean in means.items() if spec in known} for role, means in means_by_role.items()}
 
 
 def correlations(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
@@ -88,14 +87,14 @@ def _role_label(role: str, points: Sequence[tuple[float, float]]) -> str:
     return f"{role}: Pearson {linear:+.2f}, Spearman {by_rank:+.2f}, {len(points)} augmentations"
 
 
-def _figures(folder: Path, path: Sequence[str]) -> dict[str, float | None]:
-    """Return one figure per augmentation from scores.json."""
+def _read_figures(folder: Path, path: Sequence[str]) -> dict[str, float | None]:
+    """Return one figure per augmentation from scores.json; None if it was not measured."""
     file = folder / TABLE if folder.is_dir() else folder
     try:
         entries = json.loads(file.read_text("utf-8"))["scores"]
         return {entry["name"]: _value_at(entry, path) for entry in entries}
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UserError(f"{file} is no table of augcse score; give first what augcse score --output wrote, then the runs") from error
+        raise UserError(f"{file} is not a table of augcse score; give first what augcse score --output wrote, then the runs") from error
 
 
 def _value_at(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:

@@ -20,8 +20,10 @@ def draw(request: PlotRequest) -> str:
     known = {key for run in runs for entry in run.record["curves"] for key in entry if curve(run.record, key)} - {"step"}
     if not known:
         raise UserError("the records of these runs hold no curve")
-    name = request.figure or next(iter(sorted(key for key in known if key.startswith(_SCORED))), _LOSS)
-    name = name if name in known else f"{_SCORED}{name}" if f"{_SCORED}{name}" in known else name
+    scores = sorted(key for key in known if key.startswith(_SCORED))
+    name = request.figure or (scores[0] if scores else _LOSS)
+    if name not in known and f"{_SCORED}{name}" in known:
+        name = f"{_SCORED}{name}"
     if name not in known:
         raise unknown_name("figure", name, known)
     series = {run.name: curve(run.record, name) for run in runs}

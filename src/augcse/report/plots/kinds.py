@@ -21,10 +21,10 @@ KINDS: dict[str, tuple[str, str]] = {
     "curves": ("augcse.report.plots.curves", "a figure over the steps of runs: dev score, losses (--figure)"),
     "discriminator": (
         "augcse.report.plots.discriminator",
-        "how well the discriminator tells augmentations apart, over the steps (AugCSE, 5)",
+        "how well the discriminator distinguishes augmentations, over the steps (AugCSE, 5)",
     ),
     "map": ("augcse.report.plots.map", "sentences and their augmentations by type, before training and after each run (AugCSE, 2 to 4)"),
-    "scores": ("augcse.report.plots.scores", "scores of runs, median and spread over seeds, beside what costs nothing (AugCSE, 6)"),
+    "scores": ("augcse.report.plots.scores", "scores of runs, median and spread over seeds, with training-free baselines (AugCSE, 6)"),
     "correlation": ("augcse.report.plots.correlation", "scores of runs of one augmentation each, by a figure of augcse score (AugCSE, 7)"),
     "ratings": ("augcse.report.plots.ratings", "cosines of STS-B's pairs by human rating, of models (DiffCSE, 2)"),
 }
@@ -33,7 +33,7 @@ _LEAST_SENTENCES, _MOST_SENTENCES = 10, 5000
 
 @dataclass(frozen=True)
 class PlotRequest:
-    """The arguments of `plot`, but for kind and output."""
+    """The arguments of `plot`, except kind and output."""
 
     sources: tuple[str, ...]
     figure: str | None = None
@@ -45,7 +45,7 @@ class PlotRequest:
 
     def runs(self, first: int = 0) -> list[ReportedRun]:
         """Load the sources from index `first` on as runs; a sweep's folder stands for all its finished runs."""
-        folders = [found for source in self.sources[first:] for found in run_folders(Path(source).expanduser())]
+        folders = [folder for source in self.sources[first:] for folder in run_folders(Path(source).expanduser())]
         if not folders:
             raise UserError("no run named; give run folders, or that of a sweep")
         return load_runs(folders)
@@ -68,29 +68,29 @@ def plot(
 
     Args:
         kind: a name of `KINDS`.
-        sources: run folders, or a sweep's; of "ratings" models; of "correlation" first what `augcse score --output` wrote.
+        sources: run folders, or a sweep's; for "ratings" models; for "correlation" the output of `augcse score --output`, then runs.
         output: the file to write; None writes none.
         figure: which curve, score or figure of `augcse score`; None: what selects the model, the average, similarity.
-        corpus: of "map": the text, where it is not where the records say.
-        data: of "ratings": the data folder.
-        sample: of "map": sentences.
-        method: of "map": "pca", or "tsne" (van der Maaten and Hinton 2008).
-        seed: of "map" with "tsne".
+        corpus: for "map": the text, if it is not where the records say.
+        data: for "ratings": the data folder.
+        sample: for "map": the number of sentences.
+        method: for "map": "pca", or "tsne" (van der Maaten and Hinton 2008).
+        seed: for "map" with "tsne".
 
     Raises:
-        UserError: an unknown kind or figure, a source that is none, or nothing to draw.
+        UserError: an unknown kind or figure, a source of the wrong kind, or nothing to draw.
     """
     if kind not in KINDS:
         raise unknown_name("kind of picture", kind, KINDS)
-    named = tuple(map(str, listed(sources)))
-    if not named:
+    source_names = tuple(map(str, listed(sources)))
+    if not source_names:
         raise UserError("nothing to draw: name run folders")
     if not _LEAST_SENTENCES <= sample <= _MOST_SENTENCES:
         raise UserError(f"a sample of {sample}; give {_LEAST_SENTENCES} to {_MOST_SENTENCES:,} sentences")
     draw: Callable[[PlotRequest], str] = importlib.import_module(KINDS[kind][0]).draw
     folder = None if data is None else Path(data).expanduser()
     files = tuple(Path(path).expanduser() for path in listed(corpus))
-    drawn = draw(PlotRequest(named, figure, files, folder, sample, method, seed))
+    drawn = draw(PlotRequest(source_names, figure, files, folder, sample, method, seed))
     if output is not None:
         write_text(Path(output).expanduser(), drawn + "\n")
     return drawn

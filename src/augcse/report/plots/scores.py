@@ -66,12 +66,13 @@ def group_scores(group: Sequence[ReportedRun], name: str) -> tuple[float, ...]:
 
 def _trained_marks(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
     for group in groups(runs):
-        if values := group_scores(group, name):
+        values = group_scores(group, name)
+        if values:
             yield Mark(setting_name(group), values)
 
 
 def _training_free(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
-    """Yield the scores before training and of the training-free baselines, with the names of the runs where these differ."""
+    """Yield the scores before training and of the training-free baselines, with the names of the runs if their scores differ."""
     runs_by_score: dict[str, dict[float, list[ReportedRun]]] = {}
     for run in runs:
         for title, score in _scores_without_training(run, name).items():
@@ -83,17 +84,18 @@ def _training_free(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
 
 
 def _scores_without_training(run: ReportedRun, name: str) -> dict[str, float]:
-    """Return a score of the run's model before training and of those baselines that its trained model has no part in, by their names."""
+    """Return a score of the run's model before training and of the baselines that do not use the trained model, by name."""
     before = {_BEFORE: run.before[name]} if name in run.before else {}
     scores = {baseline: _baseline_score(run, baseline, name) for baseline in run.record.get("baselines", {}) if baseline != HYBRID}
     return before | {baseline: score for baseline, score in scores.items() if score is not None}
 
 
 def _hybrids(runs: Sequence[ReportedRun], name: str) -> Iterable[Mark]:
-    """Yield a mark of the models beside the static encoder; none for several settings, which would need as many marks again."""
-    scores = tuple(score for run in runs if (score := _baseline_score(run, HYBRID, name)) is not None)
-    if scores and len(groups(runs)) == 1:
-        yield Mark(HYBRID, scores, trained=False)
+    """Yield a mark of the hybrids of trained model and static encoder; none for several settings, each of which would need one."""
+    scores = [_baseline_score(run, HYBRID, name) for run in runs]
+    known = tuple(score for score in scores if score is not None)
+    if known and len(groups(runs)) == 1:
+        yield Mark(HYBRID, known, trained=False)
 
 
 def _baseline_score(run: ReportedRun, baseline: str, name: str) -> float | None:
@@ -109,11 +111,11 @@ def _draw_marks(marks: Sequence[Mark], title: str, height: int) -> str:
     for row, mark in enumerate(marks):
         y = frame.y(len(marks) - row - 0.5)
         x, low, high = frame.x(mark.median), frame.x(mark.median - mark.spread), frame.x(mark.median + mark.spread)
-        drawn = colour(0) if mark.trained else "none"
+        fill = colour(0) if mark.trained else "none"
         if mark.spread:
             parts.append(f'<line x1="{low}" y1="{y}" x2="{high}" y2="{y}" stroke="{colour(0)}" stroke-width="1.5"/>')
         tooltip = f"<title>{escape(mark.name)}: {', '.join(f'{value:.2f}' for value in mark.values)}</title>"
-        style = f'fill="{drawn}" stroke="{colour(0 if mark.trained else 1)}" stroke-width="1.5"'
+        style = f'fill="{fill}" stroke="{colour(0 if mark.trained else 1)}" stroke-width="1.5"'
         parts.append(f'<circle cx="{x}" cy="{y}" r="4" {style}>{tooltip}</circle>')
         parts.append(label(frame.right + 10, y + 4, names[row], "start"))
     return picture(_WIDTH, height, title, parts)

@@ -16,18 +16,20 @@ def sheet(drawings: Sequence[str], width: int, height: int, keys: Sequence[str] 
     """Return the drawings, each `width` x `height` pixels, in rows of `columns`, with a legend of `keys` below."""
     columns = min(columns, len(drawings))
     rows = -(-len(drawings) // columns)
-    wide = columns * width + (columns - 1) * _GAP
+    sheet_width = columns * width + (columns - 1) * _GAP
     bottom = rows * (height + _GAP)
     placed = [
         drawing.replace("<svg ", f'<svg x="{index % columns * (width + _GAP)}" y="{index // columns * (height + _GAP)}" ', 1)
         for index, drawing in enumerate(drawings)
     ]
-    legend, lines = _legend(keys, wide, bottom)
-    high = bottom + lines * _KEY_HEIGHT
+    legend, lines = _legend(keys, sheet_width, bottom)
+    sheet_height = bottom + lines * _KEY_HEIGHT
+    size = f'viewBox="0 0 {sheet_width} {sheet_height}" width="{sheet_width}" height="{sheet_height}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" width="{wide}" height="{high}" color="black"'
-        ' font-family="system-ui, sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>' + "".join([*placed, *legend])
-    ) + "</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} color="black"'
+        ' font-family="system-ui, sans-serif" font-size="11"><rect width="100%" height="100%" fill="white"/>'
+        f"{''.join([*placed, *legend])}</svg>"
+    )
 
 
 def _legend(keys: Sequence[str], width: float, top: float) -> tuple[list[str], int]:
@@ -41,4 +43,5 @@ def _legend(keys: Sequence[str], width: float, top: float) -> tuple[list[str], i
         y = top + line * _KEY_HEIGHT
         parts += [f'<rect x="{x:.0f}" y="{y}" width="9" height="9" fill="{colour(index)}"/>', label(round(x + 13), y + 8, key, "start")]
         x += needed
-    return parts, line + 1 if keys else 0
+    lines = line + 1 if keys else 0
+    return parts, lines

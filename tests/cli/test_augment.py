@@ -74,7 +74,7 @@ def test_an_interruption_says_what_is_kept_and_how_to_go_on(
     monkeypatch.setattr(write, "apply_stream", interrupted)
     result = _augment(corpus, tmp_path / "out", "GenderSwap")
     assert result.exit_code == code
-    kept = f"1 finished shards are kept in {tmp_path / 'out'}, and the same command goes on from there"
+    kept = f"1 finished shards are kept in {tmp_path / 'out'}, and the same command continues from there"
     assert result.stderr == f"augcse: stopped by {number.name}; {kept}\n"
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["part-00000~GenderSwap.parquet"]
 

@@ -107,7 +107,7 @@ def test_the_command_is_killed(number: signal.Signals, seed: int, corpus: Path, 
     assert "resource_tracker" not in said
     if process.returncode == 128 + number and _shards(tmp_path / "out"):
         assert re.fullmatch(
-            rf"augcse: stopped by {number.name}; \d+ finished shards are kept in .*, and the same command goes on from there\n", said
+            rf"augcse: stopped by {number.name}; \d+ finished shards are kept in .*, and the same command continues from there\n", said
         )
     _check(corpus, tmp_path / "out", expected)
 
@@ -126,6 +126,6 @@ def test_a_worker_is_killed(seed: int, corpus: Path, tmp_path: Path, expected: d
         assert process.returncode == 1
         progress, error = r"(augmenting [^\n]* rows/s[^\n]*\n)*", "augcse: error: a worker process was killed"
         kept = len(_shards(tmp_path / "out"))
-        what = rf"{kept} finished shards are kept in [^\n]* goes on from there" if kept else "no shard was finished, [^\n]* begins again"
+        what = rf"{kept} finished shards are kept in [^\n]* continues from there" if kept else "no shard was finished, [^\n]* begins again"
         assert re.fullmatch(rf"{progress}{error}, [^\n]*; {what}\n", said)
     _check(corpus, tmp_path / "out", expected)

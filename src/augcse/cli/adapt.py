@@ -32,21 +32,21 @@ def adapt(
         None, help="Another objective, by its name or a recipe's, with that recipe's augmentations: augcse, diffcse, contrastive."
     ),
     last_layers: int | None = typer.Option(
-        None, min=1, max=MAX_LAYERS, help="Train only so many layers of the transformer, from the last one on."
+        None, min=1, max=MAX_LAYERS, help="Train only this many layers of the transformer, counted from the last one."
     ),
-    resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
+    resume: bool = typer.Option(False, "--resume", help="Continue from the last checkpoint in --output, with the same settings and data."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=16; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
     workers: int | None = typer.Option(None, min=1, max=MAX_WORKERS, help="Processes for augmentation (default: all cores)."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     report_to: str = typer.Option("none", help="Trackers that get the curves: tensorboard, trackio, wandb, comma-separated, or none."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what run.json holds."),
 ) -> None:
-    """Adapt a sentence encoder that is good already to your text; writes model, run.json and recipe.toml to --output.
+    """Adapt an already good sentence encoder to your text; writes model, run.json and recipe.toml to --output.
 
-    Trains gently, scores mixes of the start's and the trained weights, and keeps the start where none is clearly better.
+    Trains gently, scores mixes of the start's and the trained weights, and keeps the start if none is clearly better.
 
     Ctrl-C and SIGTERM end it after the current step, with a checkpoint.
     """

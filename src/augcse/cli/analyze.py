@@ -16,6 +16,7 @@ from augcse.options import MAX_RESAMPLES, MAX_SEED
 
 if TYPE_CHECKING:
     from augcse.corpus.files import Corpus
+    from augcse.evaluation.detail import Correlations
 
 app = typer.Typer(help="Look closer: intervals, comparisons, neighbours, geometry.", invoke_without_command=True, callback=require_command)
 _DATA = typer.Option(None, help="Data folder with sts/ in it (or AUGCSE_DATA); without it, the hub.")
@@ -44,15 +45,15 @@ def scores(
 
     check_models([model])
     _check_own_files(tasks)
-    details = score_in_detail(load_encoder(model), _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    details = score_in_detail(load_encoder(model), _task_names(tasks), find_data(data), resamples=resamples, seed=seed)
     if as_json:
         print_json({name: detail.as_json() for name, detail in details.items()})
         return
     rows = []
     for name, detail in details.items():
-        for part, figures in {name: detail.all, **{f"  {subset}": part for subset, part in detail.subsets.items()}}.items():
-            interval = f"{detail.interval.low:.2f} to {detail.interval.high:.2f}" if detail.interval and part == name else ""
-            rows.append([part, f"{figures.pairs:,}", f"{figures.spearman:.2f}", interval, f"{figures.pearson:.2f}"])
+        interval = f"{detail.interval.low:.2f} to {detail.interval.high:.2f}" if detail.interval else ""
+        rows.append(_figure_cells(name, detail.all, interval))
+        rows += [_figure_cells(f"  {subset}", figures, "") for subset, figures in detail.subsets.items()]
         for warning in detail.warnings:
             warn(f"{name}: {warning.message}")
     print_table(["task", "pairs", "Spearman x 100", "95 % interval", "Pearson x 100"], rows)
@@ -83,7 +84,9 @@ def compare(
 
     check_models([first, second])
     _check_own_files(tasks)
-    comparisons = compare_models(load_encoder(first), load_encoder(second), _names(tasks), find_data(data), resamples=resamples, seed=seed)
+    comparisons = compare_models(
+        load_encoder(first), load_encoder(second), _task_names(tasks), find_data(data), resamples=resamples, seed=seed
+    )
     if as_json:
         print_json({name: asdict(comparison) for name, comparison in comparisons.items()})
         return
@@ -100,8 +103,8 @@ def show_neighbours(
     query: list[str] = typer.Option(..., help="A query sentence; repeatable. A line of the corpus is not its own neighbour."),
     corpus: Path | None = typer.Option(None, help="Text file, one sentence per line, or a table; without it, the STS-B test sentences."),
     k: int = typer.Option(3, min=1, max=1_000_000, help="Neighbours per query."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     data: Path | None = _DATA,
     as_json: bool = _JSON,
 ) -> None:
@@ -137,9 +140,9 @@ def show_geometry(
         return
     figures = {name: geometry.figures for name, geometry in geometries.items()}
     measures = list(next(iter(figures.values())))
-    print_table(["measure", *models], [[measure, *(_figure(figures[name][measure]) for name in models)] for measure in measures])
+    print_table(["measure", *models], [[measure, *(_shown_measure(figures[name][measure]) for name in models)] for measure in measures])
     rows = [
-        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_figure(geometries[name].groups[index].mean) for name in models)]
+        [f"{group.low:g} to {group.high:g}", f"{group.pairs:,}", *(_shown_measure(geometries[name].groups[index].mean) for name in models)]
         for index, group in enumerate(geometries[models[0]].groups)
     ]
     print_table(["human rating", "pairs", *(f"mean cosine, {name}" for name in models)], rows)
@@ -148,28 +151,28 @@ def show_geometry(
 @app.command("isomorphism", short_help="Measure how alike spaces are in shape.")
 def show_isomorphism(
     first: str = typer.Argument(help="A model."),
-    second: str | None = typer.Argument(None, help="Another; without it, two texts or more are compared in the one model."),
+    second: str | None = typer.Argument(None, help="Another; without it, two or more texts are compared in one model."),
     corpus: list[Path] = typer.Option(
-        [], help="Text, a sentence per line, or a table; repeatable. Of two models one, or none: STS-B's test sentences."
+        [], help="Text, a sentence per line, or a table; repeatable. For two models one, or none: STS-B's test sentences."
     ),
-    column: list[str] = typer.Option([], help="The text's column in a table; repeatable: of each table, each column is a text."),
-    sentences: int = typer.Option(1000, min=3, max=100_000, help="Distinct sentences drawn of each text; as many of all."),
+    column: list[str] = typer.Option([], help="The text's column in a table; repeatable: each column of each table is then a text."),
+    sentences: int = typer.Option(1000, min=3, max=100_000, help="Distinct sentences drawn from each text, the same number from all."),
     data: Path | None = _DATA,
     sample: int = typer.Option(100, min=3, max=150, help="Sentences drawn for the Gromov-Hausdorff estimate."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the draw; both spaces get the same rows."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     as_json: bool = _JSON,
 ) -> None:
     """Measure how alike spaces are in shape: SVG, COND-HM, Gromov-Hausdorff (AugCSE, appendix A.13).
 
-    Of two models, the space of the same sentences; of one model, the spaces of every two texts, such as the columns of a table (table 15).
+    Two models are compared on the same sentences; in one model, every two texts are compared, such as the columns of a table (table 15).
     """
     from dataclasses import asdict
 
     from augcse.analysis.spaces import compare_spaces, compare_texts
     from augcse.evaluation.data_folder import find_data
 
-    texts = _texts(corpus, column, encoding_errors)
+    texts = _texts_by_name(corpus, column, encoding_errors)
     draw = {"sentences": sentences, "sample": sample, "seed": seed}
     if second is None:
         shapes = [{"texts": list(pair), **asdict(shape)} for pair, shape in compare_texts(first, texts, **draw).items()]
@@ -186,8 +189,8 @@ def show_isomorphism(
     print_table(["measure", *header], [[name, *(f"{shape[name]:.4f}" for shape in shapes)] for name in measures])
 
 
-def _texts(files: Sequence[Path], columns: Sequence[str], encoding_errors: str) -> dict[str, Corpus]:
-    """Return the texts by name: each file, or each of several columns of each."""
+def _texts_by_name(files: Sequence[Path], columns: Sequence[str], encoding_errors: str) -> dict[str, Corpus]:
+    """Return the texts by name: each file, or each column of each file if several columns are named."""
     from augcse.corpus.files import Corpus
 
     errors = check_encoding_errors(encoding_errors)
@@ -201,7 +204,11 @@ def _texts(files: Sequence[Path], columns: Sequence[str], encoding_errors: str) 
     return {f"{file}:{column}": Corpus.of(file, column, errors) for file in files for column in columns}
 
 
-def _figure(value: float | None) -> str:
+def _figure_cells(name: str, figures: Correlations, interval: str) -> list[str]:
+    return [name, f"{figures.pairs:,}", f"{figures.spearman:.2f}", interval, f"{figures.pearson:.2f}"]
+
+
+def _shown_measure(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
@@ -210,9 +217,9 @@ def _check_own_files(tasks: str) -> None:
     from augcse.evaluation.base import own_files
     from augcse.evaluation.selection import own_file_warnings
 
-    for message in own_file_warnings(own_files(_names(tasks))):
+    for message in own_file_warnings(own_files(_task_names(tasks))):
         warn(message)
 
 
-def _names(text: str) -> list[str]:
+def _task_names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]

@@ -126,11 +126,11 @@ def run(arguments: list[str]) -> int:
     except OSError as error:
         if error.errno is None:
             raise
-        # Errors that no command handles, such as too long a file name or a disk failure.
+        # Errors that no command handles, such as a file name that is too long or a disk failure.
         print_error(f"{error.filename}: {error.strerror}" if error.filename is not None else error.strerror)
         return FailedWorkError.exit_code if error.errno in DISK_FULL else UserError.exit_code
     except KeyboardInterrupt:
-        sys.stderr.write("augcse: interrupted; a training run goes on with --resume\n")
+        sys.stderr.write("augcse: interrupted; a training run continues with --resume\n")
         return EXIT_INTERRUPTED
     return 0
 
@@ -151,5 +151,5 @@ def _silence_libraries() -> None:
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
     os.environ.setdefault("TQDM_DISABLE", "1")
-    # Python's watcher of semaphores outlives a killed command, removes what is left, and would say so.
+    # Python's watcher of semaphores outlives a killed command, removes its semaphores, and would warn about them.
     os.environ.setdefault("PYTHONWARNINGS", "ignore::UserWarning:multiprocessing.resource_tracker")

@@ -29,24 +29,26 @@ def augment(
         help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), file.py:Class, or 'chain(a, b)' (augcse list compositions).",
         autocompletion=completion.augmentation_list,
     ),
-    output: Path = typer.Option(..., help="Folder for the shards; one that holds other augmentations of the same corpus gets these too."),
+    output: Path = typer.Option(..., help="Folder for the shards; if it holds other augmentations of the same corpus, these are added."),
     format: str = typer.Option("parquet", help="parquet, jsonl or csv."),
     changed_only: bool = typer.Option(False, "--changed-only", help="Leave out the rows that an augmentation did not change."),
     record: bool = typer.Option(False, "--record", help="Write which augmentations made a text, and which spans of characters changed."),
     keep_words: Path | None = typer.Option(None, help="File of words and phrases, one a line, that must stay in a row's text."),
-    largest_change: float | None = typer.Option(None, help="Share of a row's words that may change at most."),
-    smallest_similarity: float | None = typer.Option(None, help="Cosine of a row's old and new text at least, under --similarity-model."),
+    largest_change: float | None = typer.Option(None, help="The largest share of a row's words that may change."),
+    smallest_similarity: float | None = typer.Option(
+        None, help="The smallest cosine of a row's old and new text, under --similarity-model."
+    ),
     similarity_model: str | None = typer.Option(None, help="For --smallest-similarity: mini-bert (default), a folder or a hub name."),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     workers: int = typer.Option(1, min=1, max=MAX_WORKERS, help="Processes; the result does not depend on it."),
     engine: str = typer.Option("local", help="local, or ray: a Ray cluster, for a corpus that outgrows a machine."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Augment a corpus to Parquet, JSONL or CSV (row, sentence, augmentation, augmented, changed); goes on where a killed run stopped."""
+    """Augment a corpus to Parquet, JSONL or CSV (row, sentence, augmentation, augmented, changed); continues a killed run."""
     from augcse.augmentations.run.write import augment_corpus
     from augcse.corpus.pipes import as_given, corpus_files
 
@@ -58,8 +60,8 @@ def augment(
         "smallest_similarity": None if smallest_similarity is None else (smallest_similarity, similarity_model or "mini-bert"),
     }
     with reported_stop(), _report_finished_shards(output), corpus_files(corpus) as files, row_progress("augmenting", quiet) as rows_done:
-        shown = as_given(corpus, files)
-        done = augment_corpus(
+        with_given_names = as_given(corpus, files)
+        counts = augment_corpus(
             files,
             _with_constraints(names, limits),
             output,
@@ -74,23 +76,23 @@ def augment(
             record=record,
             start=rows_done.start,
             progress=rows_done.advance,
-            warn=lambda message: warn(shown(message)),
+            warn=lambda message: warn(with_given_names(message)),
         )
-    _print(done, output, as_json, quiet)
+    _print_counts(counts, output, as_json, quiet)
 
 
-def _print(done: AugmentationCounts, output: Path, as_json: bool, quiet: bool) -> None:
-    sentences = max(done.sentences - done.blank, 1)
+def _print_counts(counts: AugmentationCounts, output: Path, as_json: bool, quiet: bool) -> None:
+    sentences = max(counts.sentences - counts.blank, 1)
     if as_json:
-        shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in done.changed.items()}
-        document = {"output": str(output), "rows": done.sentences, "blank": done.blank}
-        print_json({**document, "augmentations": shares, "why_none": dict(done.unchanged)})
+        shares = {name: {"changed": count, "share": round(count / sentences, 6)} for name, count in counts.changed.items()}
+        document = {"output": str(output), "rows": counts.sentences, "blank": counts.blank}
+        print_json({**document, "augmentations": shares, "why_none": dict(counts.unchanged)})
         return
-    rows = [[name, f"{count:,}", f"{count / sentences:.1%}", done.unchanged.get(name, "")] for name, count in done.changed.items()]
-    print_table(["augmentation", "changed", "share", "why none" if done.unchanged else ""], rows)
-    blank = f", {done.blank:,} of them blank" if done.blank else ""
+    rows = [[name, f"{count:,}", f"{count / sentences:.1%}", counts.unchanged.get(name, "")] for name, count in counts.changed.items()]
+    print_table(["augmentation", "changed", "share", "why none" if counts.unchanged else ""], rows)
+    blank = f", {counts.blank:,} of them blank" if counts.blank else ""
     if not quiet:
-        note(f"{done.sentences:,} rows{blank}; shards in {output}")
+        note(f"{counts.sentences:,} rows{blank}; shards in {output}")
 
 
 def _with_constraints(names: str, limits: Mapping[str, tuple[Any, ...] | None]) -> list[str]:
@@ -104,7 +106,7 @@ def _with_constraints(names: str, limits: Mapping[str, tuple[Any, ...] | None]) 
             composition = COMPOSITIONS[name]
             for option, value in zip(composition.parameters.values(), values, strict=True):
                 option.check(value, f"--{name.replace('_', '-')}")
-            expanded = [Call(composition, tuple(map(str, values)), (inner,)).text([inner]) for inner in expanded]
+            expanded = [Call(composition, tuple(map(str, values)), (augmentation,)).text([augmentation]) for augmentation in expanded]
     return expanded
 
 
@@ -117,14 +119,15 @@ def _report_finished_shards(output: Path) -> Iterator[None]:
         with signals_interrupt():
             yield
     except Interrupted as stop:
-        raise Interrupted(f"{stop}; {_what_is_kept(output)}", stop.signal_number) from None
+        raise Interrupted(f"{stop}; {_kept_in_words(output)}", stop.signal_number) from None
     except FailedWorkError as failure:
-        raise FailedWorkError(failure.reason, _what_is_kept(output)) from failure
+        raise FailedWorkError(failure.reason, _kept_in_words(output)) from failure
 
 
-def _what_is_kept(output: Path) -> str:
+def _kept_in_words(output: Path) -> str:
     from augcse.augmentations.run.write import finished_shards
 
-    if not (count := finished_shards(output)):
+    count = finished_shards(output)
+    if not count:
         return "no shard was finished, and the same command begins again"
-    return f"{count} finished shards are kept in {output}, and the same command goes on from there"
+    return f"{count} finished shards are kept in {output}, and the same command continues from there"

@@ -40,7 +40,7 @@ def step(incomplete: str) -> list[str]:
 
 
 def task_list(incomplete: str) -> list[str]:
-    """Complete the last of several tasks, suites or files of one's own, comma-separated."""
+    """Complete the last of several tasks, suites or files, comma-separated."""
     from augcse.evaluation.base import TASKS, suites
 
     return _last_of_list(incomplete, [*suites(), *TASKS.names(), *_tables(incomplete.rpartition(",")[2])])

@@ -45,14 +45,14 @@ def escaped(text: object) -> str:
 
 
 def _echo(text: str, *, to_stderr: bool = False, newline: bool = True) -> None:
-    """Print a text, in the first of the processes that a launcher started; the others would repeat it."""
+    """Print a text, only in the first of the processes that a launcher started; the others would repeat it."""
     if _is_first_process():
         typer.echo(text, nl=newline, err=to_stderr)
 
 
 def _is_first_process() -> bool:
     if "LOCAL_RANK" not in os.environ:
-        # No launcher: torch, which takes seconds to import, is not asked. RANK alone is set in whole pods, where every command prints.
+        # No launcher, so there is no need to import torch, which takes seconds. Whole pods set RANK alone, and there every command prints.
         return True
     from augcse.training.processes import is_first_process
 
@@ -136,8 +136,9 @@ def training_watcher(batch_size: int, quiet: bool = False, unit: str = "sentence
         yield Watcher(warn=warn)
         return
     console = Console(stderr=True)
-    text = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[figures]}", markup=False)
-    with Progress(text[0], BarColumn(), MofNCompleteColumn(), text[1], console=console, disable=not console.is_terminal) as progress:
+    stage = TextColumn("{task.description}", markup=False)
+    figures = TextColumn("{task.fields[figures]}", markup=False)
+    with Progress(stage, BarColumn(), MofNCompleteColumn(), figures, console=console, disable=not console.is_terminal) as progress:
         shown_progress = TrainingProgress(progress, batch_size, unit)
         yield Watcher(start=shown_progress.start, advance=shown_progress.advance, warn=warn, note=note)
 

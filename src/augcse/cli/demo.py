@@ -14,7 +14,7 @@ def demo(
     output: Path = typer.Option(Path("augcse-demo"), help="Folder for the two runs, the static encoder and the report."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
 ) -> None:
-    """Train SimCSE and AugCSE, and make a static encoder, of bundled parts, without a network; print a table, write an HTML report."""
+    """Train SimCSE and AugCSE, and make a static encoder, from bundled parts and without a network; print a table, write an HTML report."""
     from augcse.demo import OVERRIDES, run_demo
 
     started = time.monotonic()

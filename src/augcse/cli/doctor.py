@@ -18,10 +18,12 @@ def doctor(
     corpus: list[Path] = typer.Argument(
         help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
     ),
-    model: str = typer.Option("mini-bert", help="Whose tokeniser counts: mini-bert, a folder or a hub name."),
+    model: str = typer.Option("mini-bert", help="Its tokeniser counts the tokens: mini-bert, a folder or a hub name."),
     max_len_tokens: int = typer.Option(32, min=3, max=100_000, help="Where training cuts a sentence, special tokens included."),
-    batch_size: int = typer.Option(64, min=2, max=MAX_BATCH_ROWS, help="Of training, for the share of batches that hold a repeat."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
+    batch_size: int = typer.Option(
+        64, min=2, max=MAX_BATCH_ROWS, help="The batch size of training, for the share of batches with a repeat."
+    ),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Examine a corpus: repeats, near-repeats, lengths, encoding trouble, truncation, unknown tokens."""
@@ -44,18 +46,18 @@ def doctor(
         )
         if not diagnosis.sentences:
             raise no_sentence(files)
-        shown = as_given(corpus, files)
+        with_given_names = as_given(corpus, files)
         places = row_locations(files, "replace", column, {example["row"] for example in diagnosis.encoding_examples})
     for example in diagnosis.encoding_examples:
-        example["where"] = shown(places[example["row"]])
-    diagnosis.advice += map(shown, report.warnings())
+        example["where"] = with_given_names(places[example["row"]])
+    diagnosis.advice += map(with_given_names, report.warnings())
     if as_json:
         print_json(asdict(diagnosis))
         return
-    _print(diagnosis)
+    _print_diagnosis(diagnosis)
 
 
-def _print(diagnosis: Diagnosis) -> None:
+def _print_diagnosis(diagnosis: Diagnosis) -> None:
     rows = [
         ["rows", f"{diagnosis.rows:,}"],
         ["blank", f"{diagnosis.blank:,}"],

@@ -26,12 +26,10 @@ def evaluate(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
     ),
     batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
-    classifier: str = typer.Option(
-        "lbfgs", help="Of the transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."
-    ),
+    classifier: str = typer.Option("lbfgs", help="For transfer tasks: lbfgs (exact, fast) or senteval (SentEval's training loop, slow)."),
     protocol: str = typer.Option(
         "test",
-        help="Of the transfer tasks: test (10 folds, as reported), fast (5 folds), or dev (5 folds, development accuracy, as in training).",
+        help="For transfer tasks: test (10 folds, as reported), fast (5 folds), or dev (5 folds, development accuracy, as in training).",
     ),
     mteb_results: Path | None = typer.Option(None, help="Folder in which MTEB keeps the results of its own tasks (mteb:NAME)."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
@@ -59,7 +57,9 @@ def evaluate(
     rows = [[*row, _details(scores.details.get(row[0], {}))] for row in score_rows(document)]
     header = ["task", "score x 100", "95 % interval", "details"]
     # MTEB's tasks have no interval and no details.
-    print_table(header, rows) if scores.details else print_table(header[:2], [row[:2] for row in rows])
+    if not scores.details:
+        header, rows = header[:2], [row[:2] for row in rows]
+    print_table(header, rows)
     print_line(scores.truncated or "no sentence was cut: the model has no maximum length")
 
 

@@ -41,17 +41,17 @@ def list_members(
     kind: Kind = typer.Argument(help="What to list."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """List what there is, from the registries."""
-    cards, show = _LISTS[kind]
-    members = cards()
+    """List the registered members of a kind."""
+    make_cards, print_members = _LISTS[kind]
+    members = make_cards()
     if as_json:
         print_json(members)
     else:
-        show(members)
+        print_members(members)
 
 
 def _cards(registry: Registry[Any]) -> list[Card]:
-    """Return the cards of a registry's members, and warn of every plugin that gives none."""
+    """Return the cards of a registry's members, and warn about every plugin that failed to load."""
     for failure in registry.failures():
         warn(failure)
     return [member.card() for member in registry]

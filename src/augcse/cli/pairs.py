@@ -21,7 +21,7 @@ HEADER = ("score", "sentence1", "sentence2")
 # The grades of SemEval's STS tasks (Agirre et al. 2012), reworded.
 GRADES = {
     5: "they mean the same",
-    4: "they mean the same, but for details that do not matter",
+    4: "they mean the same, except for details that do not matter",
     3: "they mean nearly the same, but something that matters differs or is missing",
     2: "they do not mean the same, but have some details in common",
     1: "they do not mean the same, but are about the same thing",
@@ -30,7 +30,7 @@ GRADES = {
 ADVICE = (
     "Grade what the sentences mean, not how they look. Halves such as 3.5 are allowed, and so is any other scale of numbers.",
     "Go from the top: the pairs are shuffled, so that the first half is as good a sample as any. Rows without a score are left out.",
-    "Do not look at what a model says of a pair. Where two people grade the same pairs, write the mean of their grades.",
+    "Do not look at what a model says about a pair. If two people grade the same pairs, write the mean of their grades.",
 )
 _SUFFIXES = (".tsv", ".csv")
 # A typical correlation of a good general model.
@@ -42,13 +42,13 @@ def pairs(
         help="Text files, one sentence per line, or tables (.csv .tsv .jsonl .json .parquet), also .gz .xz .bz2 .zst; - is standard input."
     ),
     output: Path = typer.Option(..., help="The file to write, .tsv or .csv; never one that exists: it may hold grades."),
-    model: str = typer.Option(..., help="Over whose cosines the pairs are spread, the best you have: a model folder or a hub name."),
+    model: str = typer.Option(..., help="The pairs are spread over its cosines, so give the best you have: a model folder or a hub name."),
     number: int = typer.Option(100, min=4, max=2_000, help="Pairs to draw."),
-    sample: int = typer.Option(10_000, min=8, max=50_000, help="Sentences drawn from the corpus, among which pairs are looked for."),
+    sample: int = typer.Option(10_000, min=8, max=50_000, help="Sentences drawn from the corpus, from which the pairs are made."),
     max_characters: int = typer.Option(300, min=1, max=10_000, help="Leave out longer sentences, which nobody likes to grade."),
-    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of all that is drawn."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of everything that is drawn."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
@@ -74,8 +74,9 @@ def pairs(
     if not quiet:
         note(f"encoding {len(distinct):,} sentences")
     drawn = _encode_and_draw(distinct, model, number, seed)
-    few = f"only {len(drawn.pairs):,} of {number:,} pairs have no sentence in common; a larger corpus has more"
-    for warning in [*warnings, *([few] if len(drawn.pairs) < number else [])]:
+    if len(drawn.pairs) < number:
+        warnings.append(f"only {len(drawn.pairs):,} of {number:,} pairs have no sentence in common; a larger corpus has more")
+    for warning in warnings:
         warn(warning)
     write_text(output, table_text(drawn.pairs, output.suffix.lower()))
     if as_json:
@@ -105,7 +106,7 @@ def check_enough(sentences: int, number: int, max_characters: int) -> None:
 
     if sentences < 2 * number:
         raise UserError(
-            f"{number:,} pairs need {2 * number:,} sentences of {max_characters} characters or fewer that are no near-repeats, and there"
+            f"{number:,} pairs need {2 * number:,} sentences of {max_characters} characters or fewer that are not near-repeats, and there"
             f" are {sentences:,}; give a larger corpus, raise --sample or --max-characters, or lower --number"
         )
 

@@ -15,26 +15,28 @@ MAX_PORT = 65_535
 
 def play(
     model: str = typer.Argument(help="A model folder, mini-bert, or a hub name."),
-    corpus: list[Path] = typer.Argument(None, help="What is searched: text files, one sentence per line, or tables; - is standard input."),
+    corpus: list[Path] = typer.Argument(
+        None, help="The text to search: text files, one sentence per line, or tables; - is standard input."
+    ),
     beside: str | None = typer.Option(None, help="A second model, to compare with."),
-    port: int | None = typer.Option(None, min=1, max=MAX_PORT, help="Of the page (default: a free one from 7860)."),
+    port: int | None = typer.Option(None, min=1, max=MAX_PORT, help="Port of the page (default: a free one from 7860)."),
     browser: bool = typer.Option(False, "--browser", help="Open the page in the browser."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
     batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
 ) -> None:
     """Try augmentations and a model on sentences of your own: a local page; Ctrl-C ends it.
 
-    It answers this machine alone (127.0.0.1), and fetches nothing.
+    It answers only this machine (127.0.0.1), and downloads nothing.
     """
     from augcse.corpus.pipes import as_given, corpus_files
     from augcse.playing.server import address, listen, serve
     from augcse.playing.start import check_inputs, open_session
 
     with corpus_files(corpus or []) as files:
-        shown = as_given(corpus or [], files)
+        with_given_names = as_given(corpus or [], files)
         inputs = check_inputs(
             model,
             files,
@@ -42,7 +44,7 @@ def play(
             column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
             parser=parser,
-            warn=lambda message: warn(shown(message)),
+            warn=lambda message: warn(with_given_names(message)),
         )
     with listen(port) as listener:
         with row_progress("encoded", quiet or not inputs.sentences) as progress:

@@ -13,20 +13,20 @@ from augcse.options import MAX_SEED
 def plot(
     kind: str = typer.Argument(help="curves, discriminator, map, scores, correlation, or ratings."),
     sources: list[str] = typer.Argument(
-        help="Run folders, or a sweep's; of ratings: models; of correlation: what augcse score --output wrote, then runs."
+        help="Run folders, or a sweep's; for ratings: models; for correlation: the output of augcse score --output, then runs."
     ),
     output: Path = typer.Option(..., help="The SVG file to write."),
     figure: str | None = typer.Option(
         None, help="Which curve (curves), score (scores), or figure of augcse score (correlation: similarity, perplexity, ...)."
     ),
-    corpus: list[Path] = typer.Option([], "--corpus", help="Of map: the runs' text, where it is not where the records say; repeatable."),
-    data: Path | None = typer.Option(None, help="Of ratings: data folder with sts/ in it (or AUGCSE_DATA)."),
-    sample: int = typer.Option(300, min=10, max=5000, help="Of map: sentences of the corpus."),
-    method: str = typer.Option("pca", help="Of map: pca or tsne."),
-    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of map with tsne."),
+    corpus: list[Path] = typer.Option([], "--corpus", help="For map: the runs' text, if it is not where the records say; repeatable."),
+    data: Path | None = typer.Option(None, help="For ratings: data folder with sts/ in it (or AUGCSE_DATA)."),
+    sample: int = typer.Option(300, min=10, max=5000, help="For map: number of sentences of the corpus."),
+    method: str = typer.Option("pca", help="For map: pca or tsne."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of map with tsne."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Draw finished runs, or models, as an SVG file: the papers' figures from records and models of one's own."""
+    """Draw finished runs, or models, as an SVG file: the papers' figures from your own records and models."""
     from augcse.errors import UserError
     from augcse.report.plots.kinds import plot as run
 

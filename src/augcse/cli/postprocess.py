@@ -17,7 +17,7 @@ from augcse.options import MAX_BATCH_ROWS
 
 def postprocess(
     model: str = typer.Argument(help="A model folder, mini-bert, a hub name, or a text file of word vectors (GloVe's format)."),
-    corpus: list[Path] = typer.Argument(None, help="What the steps are fitted on: text files, one sentence per line, or tables."),
+    corpus: list[Path] = typer.Argument(None, help="The text to fit the steps on: text files, one sentence per line, or tables."),
     steps: list[str] = typer.Option(
         [],
         "--with",
@@ -26,20 +26,22 @@ def postprocess(
     ),
     output: Path = typer.Option(..., help="Folder for the model."),
     pooling: str | None = typer.Option(None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1."),
-    sample: int = typer.Option(SAMPLE_SIZE, min=2, max=10_000_000, help="Distinct sentences to fit on; always the same of the same text."),
-    batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
-    stop_words: bool | None = typer.Option(
-        None, "--stop-words/--all-words", help="Of word vectors: leave stop words out (default, as published), or average all words."
+    sample: int = typer.Option(
+        SAMPLE_SIZE, min=2, max=10_000_000, help="Distinct sentences to fit on; always the same ones for the same text."
     ),
-    tasks: str = typer.Option("", help="Of word vectors: keep only the words of these tasks or suites; little memory for a large file."),
-    words: list[Path] = typer.Option([], "--words", help="Of word vectors: keep only the words of these texts (beside --tasks)."),
+    batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
+    stop_words: bool | None = typer.Option(
+        None, "--stop-words/--all-words", help="For word vectors: leave stop words out (default, as published), or average all words."
+    ),
+    tasks: str = typer.Option("", help="For word vectors: keep only the words of these tasks or suites; saves memory."),
+    words: list[Path] = typer.Option([], "--words", help="For word vectors: keep also, or only, the words of these texts."),
     data: Path | None = typer.Option(None, help="Data folder of --tasks (or AUGCSE_DATA); without it, the hub."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Put weighting, whitening, a flow or only a pooling on a finished encoder, fitted on plain text; nothing is trained in it."""
+    """Add weighting, whitening, a flow or only a pooling to a finished encoder, fitted on plain text; its weights are not trained."""
     from augcse.encoding.postprocess import postprocess as run
 
     built = run(
@@ -53,7 +55,7 @@ def postprocess(
         encoding_errors=check_encoding_errors(encoding_errors),
         column=column,
         stop_words=stop_words,
-        words=_words(tasks, words, data),
+        words=_needed_words(tasks, words, data),
         note=(lambda line: None) if quiet else note,
     )
     for warning in built.record["warnings"]:
@@ -61,14 +63,14 @@ def postprocess(
     if as_json:
         print_json({"output": str(built.folder), **built.record})
         return
-    done = [[step["name"], _pairs(step["options"]), _pairs(step["figures"])] for step in built.record["steps"]]
-    if done:
-        print_table(["step", "options", "figures"], done)
+    rows = [[step["name"], _listed_values(step["options"]), _listed_values(step["figures"])] for step in built.record["steps"]]
+    if rows:
+        print_table(["step", "options", "figures"], rows)
     if not quiet:
-        note(f"model of {built.record['dim']} dimensions in {built.folder}{_fitted(built.record['text'])}")
+        note(f"model of {built.record['dim']} dimensions in {built.folder}{_fitting_note(built.record['text'])}")
 
 
-def _words(tasks: str, texts: list[Path], data: Path | None) -> set[str] | None:
+def _needed_words(tasks: str, texts: list[Path], data: Path | None) -> set[str] | None:
     """Return the words of a word-vector file to load; None for all."""
     if not tasks and not texts:
         return None
@@ -87,9 +89,9 @@ def _words(tasks: str, texts: list[Path], data: Path | None) -> set[str] | None:
     return task_words | text_words
 
 
-def _pairs(values: Mapping[str, Any]) -> str:
+def _listed_values(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name}={'none' if value is None else str(value).lower()}" for name, value in values.items())
 
 
-def _fitted(text: Mapping[str, Any] | None) -> str:
+def _fitting_note(text: Mapping[str, Any] | None) -> str:
     return f"; fitted on {text['distinct']:,} distinct sentences of {text['read']:,}" if text else ""

@@ -26,7 +26,7 @@ def preview(
     ),
     seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the random streams."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
-    why: bool = typer.Option(False, "--why", help="Say why one does not apply, and what it left alone."),
+    why: bool = typer.Option(False, "--why", help="Say why an augmentation does not apply, and what it left alone."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
     """Show what each augmentation makes of a sentence: [-deleted-] and {+inserted+} words, in colour on a terminal."""
@@ -40,13 +40,18 @@ def preview(
     if len(text) > MAX_SENTENCE_CHARACTERS:
         warn(f"the text has {len(text):,} characters; as in a corpus, the first {MAX_SENTENCE_CHARACTERS:,} are used")
         text = text[:MAX_SENTENCE_CHARACTERS]
-    # By default all but those that need a published checkpoint, which would be gigabytes of download.
+    # By default all except those that need a published checkpoint: they would download gigabytes.
     selected = split_names(names) if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
     results = preview_rows(text, selected, seed, parser)
     if as_json:
         print_json([_record(text, result) for result in results])
         return
-    print_table([], [[result.name, difference(text, result.augmented), *([_reason(result)] if why else [])] for result in results])
+    rows: list[list[str | Text]] = []
+    for result in results:
+        rows.append([result.name, difference(text, result.augmented)])
+        if why:
+            rows[-1].append(_reason(result))
+    print_table([], rows)
 
 
 def _record(text: str, result: Preview) -> dict[str, Any]:

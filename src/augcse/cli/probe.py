@@ -26,12 +26,12 @@ def probe(
     pooling: str | None = typer.Option(
         None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1. For a sentence-transformers folder: its own."
     ),
-    language: str | None = typer.Option(None, help="Of the corpus, e.g. de; without it, the parser's, if the text looks like it."),
+    language: str | None = typer.Option(None, help="Language of the corpus, e.g. de; without it, the parser's, if the text looks like it."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder; jieba for Chinese."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
-    resamples: int = typer.Option(1000, min=1, max=MAX_RESAMPLES, help="Of the bootstrap over sentences."),
-    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the sample, the edits and the bootstrap."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
+    resamples: int = typer.Option(1000, min=1, max=MAX_RESAMPLES, help="Resamples of the bootstrap over sentences."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the sample, the edits and the bootstrap."),
     batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
@@ -40,7 +40,7 @@ def probe(
     from augcse.analysis.probe.run import probe as run
     from augcse.corpus.pipes import corpus_files
 
-    names, corpus_paths = _split(models, corpus)
+    names, corpus_paths = _models_and_corpus(models, corpus)
     with corpus_files(corpus_paths) as files:
         result = run(
             names,
@@ -62,10 +62,10 @@ def probe(
     if as_json:
         print_json(result.as_json())
         return
-    _print(result)
+    _print_probe(result)
 
 
-def _split(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]]:
+def _models_and_corpus(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]]:
     """Split the arguments into models and corpus: without --corpus, the last one is the corpus."""
     from augcse.errors import UserError
     from augcse.model_folder import BUNDLED_BACKBONES, holds_model
@@ -78,17 +78,19 @@ def _split(models: list[str], corpus: list[Path]) -> tuple[list[str], list[Path]
     return others, [Path(last)]
 
 
-def _print(result: Probe) -> None:
+def _print_probe(result: Probe) -> None:
     from augcse.analysis.probe.checks import CHECKS
 
     names = [model.model for model in result.models]
     header = [*names, *(["difference"] if result.differences else [])]
     by_name = {check.name: check for check in CHECKS}
     shown = [check for check in CHECKS if any((check.name, "") in model.figures for model in result.models)]
-    print_table(["check", "better", *header], [[check.name, check.better, *_cells(result, (check.name, ""), check)] for check in shown])
+    print_table(
+        ["check", "better", *header], [[check.name, check.better, *_figure_cells(result, (check.name, ""), check)] for check in shown]
+    )
     print_line("")
     preserving_rows = [
-        [name, f"{sum(text is not None for text in column):,}", *_cells(result, ("recall@1", name), by_name["recall@1"])]
+        [name, f"{sum(text is not None for text in column):,}", *_figure_cells(result, ("recall@1", name), by_name["recall@1"])]
         for name, column in result.texts.edits.preserving.items()
     ]
     if preserving_rows:
@@ -99,7 +101,7 @@ def _print(result: Probe) -> None:
             name,
             f"{len(triples.rows):,}",
             f"{triples.preserving_distance:.1f}, {triples.altering_distance:.1f}",
-            *_cells(result, ("triples", name), by_name["triples"]),
+            *_figure_cells(result, ("triples", name), by_name["triples"]),
         ]
         for name, triples in result.texts.triples.items()
     ]
@@ -109,17 +111,17 @@ def _print(result: Probe) -> None:
     _print_remarks(result)
 
 
-def _cells(result: Probe, key: Key, check: Check) -> list[str]:
+def _figure_cells(result: Probe, key: Key, check: Check) -> list[str]:
     """Return the figure and its interval for each model, and for the difference if there is one."""
-    figures = [(figure.value, figure.interval) if (figure := model.figures.get(key)) else None for model in result.models]
-    cells = ["-" if figure is None else _cell(*figure, check.decimals) for figure in figures]
+    figures = [model.figures.get(key) for model in result.models]
+    cells = ["-" if figure is None else _figure_cell(figure.value, figure.interval, check.decimals) for figure in figures]
     if result.differences:
         difference = result.differences.get(key)
-        cells.append("-" if difference is None else _cell(difference.difference, difference.interval, check.decimals, "+"))
+        cells.append("-" if difference is None else _figure_cell(difference.difference, difference.interval, check.decimals, "+"))
     return cells
 
 
-def _cell(value: float, interval: Interval, decimals: int, sign: str = "") -> str:
+def _figure_cell(value: float, interval: Interval, decimals: int, sign: str = "") -> str:
     # Adding 0 turns -0.0 into 0.0.
     shown, low, high = (format(round(figure, decimals) + 0.0, f"{sign}.{decimals}f") for figure in (value, interval.low, interval.high))
     return f"{shown} ({low} to {high})"

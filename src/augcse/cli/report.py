@@ -17,18 +17,20 @@ if TYPE_CHECKING:
 
 def report(
     runs: list[Path] = typer.Argument(
-        help="Run folders, or run.json files; beside them models that have a score.json, or files, that augcse evaluate --json printed."
+        help="Run folders or run.json files; also other models: folders with a score.json, or files, that augcse evaluate --json printed."
     ),
     output: Path = typer.Option(..., help="The HTML file to write."),
     title: str = typer.Option("augcse runs", help="Heading of the page."),
-    baseline: str = typer.Option("before", help="What differences are to: before (each run's own start), a run, or a model given beside."),
-    data: Path | None = typer.Option(None, help="Data folder of the tests, where it is not where the records say."),
-    paired_sentences: int = typer.Option(
-        6000, min=0, max=1_000_000, help="Test sentences that each model encodes at most, for paired intervals; 0: none."
+    baseline: str = typer.Option(
+        "before", help="What scores are compared to: before (each run's own start), a run, or another model given."
     ),
-    corpus: list[Path] = typer.Option([], "--corpus", help="The runs' corpus, where it is not where the records say; repeatable."),
+    data: Path | None = typer.Option(None, help="Data folder of the tests, if it is not where the records say."),
+    paired_sentences: int = typer.Option(
+        6000, min=0, max=1_000_000, help="The most test sentences that each model encodes, for paired intervals; 0: none."
+    ),
+    corpus: list[Path] = typer.Option([], "--corpus", help="The runs' corpus, if it is not where the records say; repeatable."),
     sample: int = typer.Option(
-        300, min=0, max=2000, help="Sentences of the corpus for neighbours, map and examples; 0: no sentence of it stands on the page."
+        300, min=0, max=2000, help="Sentences of the corpus for neighbours, map and examples; 0: the page shows no sentence of it."
     ),
     force: bool = typer.Option(False, "--force", help="Replace --output even if it is not a report."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
@@ -56,7 +58,7 @@ def report(
         print_json(
             {
                 "report": str(output),
-                "runs": [_entry(run) for run in loaded],
+                "runs": [_run_entry(run) for run in loaded],
                 "beside": [{"name": name, **document} for name, document in others],
             }
         )
@@ -65,19 +67,25 @@ def report(
 
 
 def _read_arguments(paths: Sequence[Path]) -> tuple[list[ReportedRun], list[tuple[str, dict[str, Any]]]]:
-    """Return the runs, and the names and scores of the models given beside them."""
+    """Return the runs, and the names and scores of the other models."""
     from augcse.errors import UserError
     from augcse.files import names_by_folder
     from augcse.report.record import load_scores, scores_path
     from augcse.report.runs import load_runs
 
-    scores_files = {path: scores_path(path) for path in paths}
-    names = dict(zip(paths, names_by_folder([_naming_path(path) for path in paths]), strict=True))
-    folders = [path for path in paths if scores_files[path] is None]
-    if not folders:
-        raise UserError(f"{paths[0]} is no run; give a run's folder, and models' scores beside it")
-    others = [(names[path], _with_local_model(load_scores(file), path, file)) for path, file in scores_files.items() if file is not None]
-    return load_runs(folders, [names[path] for path in folders]), others
+    run_paths: list[Path] = []
+    run_names: list[str] = []
+    others: dict[Path, tuple[str, dict[str, Any]]] = {}
+    for path, name in zip(paths, names_by_folder([_naming_path(path) for path in paths]), strict=True):
+        scores_file = scores_path(path)
+        if scores_file is None:
+            run_paths.append(path)
+            run_names.append(name)
+        else:
+            others[path] = (name, _with_local_model(load_scores(scores_file), path, scores_file))
+    if not run_paths:
+        raise UserError(f"{paths[0]} is not a run; give a run's folder in addition to scores of models")
+    return load_runs(run_paths, run_names), list(others.values())
 
 
 def _corpus_sections(
@@ -116,7 +124,7 @@ def _with_local_model(document: dict[str, Any], path: Path, file: Path) -> dict[
     return document if local is None else {**document, "model": str(local)}
 
 
-def _entry(run: ReportedRun) -> dict[str, Any]:
+def _run_entry(run: ReportedRun) -> dict[str, Any]:
     record = run.record
     return {
         "run": str(run.folder),

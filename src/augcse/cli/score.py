@@ -28,16 +28,16 @@ def score(
         help="Comma-separated: NAME, NAME:option=value, a set (12-aug-2), or 'chain(a, b)'.",
         autocompletion=completion.augmentation_list,
     ),
-    model: str = typer.Option("mini-bert", help="Encoder that similarities are taken from: mini-bert, a folder or a hub name."),
-    lm: str = typer.Option("mini-bert", help="Causal or masked language model that perplexities are taken from; none: no perplexity."),
+    model: str = typer.Option("mini-bert", help="Encoder for the similarities: mini-bert, a folder or a hub name."),
+    lm: str = typer.Option("mini-bert", help="Causal or masked language model for the perplexities; none: no perplexity."),
     output: Path | None = typer.Option(None, help="New folder for scores.json and pairs.parquet, which augcse select reads."),
     sample: int = typer.Option(1000, min=50, max=5000, help="Distinct sentences drawn from the corpus."),
     fidelity: str = typer.Option("paper", help="paper, or repo: perplexity and similarity as AugCSE's code computes them."),
     pooling: str | None = typer.Option(None, help="For a bare backbone: cls, mean (default), first-last-0, first-last-1."),
     parser: str = typer.Option("en_ewt", help="spaCy pipeline: en_ewt (bundled), an installed one, or a folder."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
-    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Of the sample, the augmentations and the bootstrap."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
+    seed: int = typer.Option(0, min=0, max=MAX_SEED, help="Seed of the sample, the augmentations and the bootstrap."),
     batch_size: int = typer.Option(128, min=1, max=MAX_BATCH_ROWS, help="Sentences encoded at a time."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
@@ -68,11 +68,11 @@ def score(
     if as_json:
         print_json(scores.as_json())
         return
-    _print(scores, output)
+    _print_scores(scores, output)
 
 
-def _print(scores: AugmentationScores, output: Path | None) -> None:
-    print_table(_HEADER, [_row(score) for score in scores.scores])
+def _print_scores(scores: AugmentationScores, output: Path | None) -> None:
+    print_table(_HEADER, [_score_cells(score) for score in scores.scores])
     settings = scores.settings
     perplexity = "not measured" if settings["lm"] is None else f"median difference under {settings['lm']}"
     print_line(
@@ -84,7 +84,7 @@ def _print(scores: AugmentationScores, output: Path | None) -> None:
         print_line(f"written to {output}; choose among them: augcse select {output}")
 
 
-def _row(score: AugmentationScore) -> list[str]:
+def _score_cells(score: AugmentationScore) -> list[str]:
     cells = [score.name, f"{score.changed_share:.1%}"]
     if score.similarity is None or score.shape is None or score.surface is None:
         return [*cells, *["-"] * 8, f"{score.sentences_per_s:,.0f}"]

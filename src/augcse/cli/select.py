@@ -11,14 +11,16 @@ from augcse.cli.console import print_json, print_line, print_table
 
 def select(
     scores: Path = typer.Argument(help="Folder that augcse score --output wrote."),
-    size: int = typer.Option(8, min=1, max=100, help="Of the set."),
-    output: Path | None = typer.Option(None, help="New TOML file, to be named wherever a set can: --with my-set.toml."),
-    least_changed: float = typer.Option(0.2, min=0, max=1, help="Share of the sentences that one has to change."),
-    most_told_apart: float = typer.Option(90, min=50, max=100, help="Accuracy of the surface classifier above which one is left out."),
+    size: int = typer.Option(8, min=1, max=100, help="Size of the set."),
+    output: Path | None = typer.Option(None, help="New TOML file, which can be given wherever a set can: --with my-set.toml."),
+    least_changed: float = typer.Option(0.2, min=0, max=1, help="The smallest share of sentences that an augmentation must change."),
+    most_told_apart: float = typer.Option(
+        90, min=50, max=100, help="Accuracy of the surface classifier above which an augmentation is left out."
+    ),
     most_alike: float = typer.Option(0.9, min=0, max=1, help="Cosine above which two are of one type."),
-    diversity: float = typer.Option(0.5, min=0, max=100, help="Weight of likeness to those already chosen, beside the rank."),
+    diversity: float = typer.Option(0.5, min=0, max=100, help="Weight of the likeness to those already chosen, in addition to the rank."),
     by: Path | None = typer.Option(
-        None, help="Sweep of runs with one augmentation each: rank by their dev scores in place of similarity and perplexity."
+        None, help="Sweep of runs with one augmentation each: rank by their dev scores instead of similarity and perplexity."
     ),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:

@@ -47,17 +47,21 @@ class Counts:
         for line in lines:
             text = line.strip()
             self.lines += 1
-            self.blank += not text
-            self.continuation_lines += bool(previous) and text[:1].islower()
+            if not text:
+                self.blank += 1
+            if previous and text[:1].islower():
+                self.continuation_lines += 1
             previous = text
             yield line
 
     def filter_lengths(self, sentences: Iterable[str], least: int, most: int) -> Iterator[str]:
         """Pass on the sentences within the length limits, and count all of them."""
         for sentence in sentences:
-            self.too_short += len(sentence) < least
-            self.too_long += len(sentence) > most
-            if least <= len(sentence) <= most:
+            if len(sentence) < least:
+                self.too_short += 1
+            elif len(sentence) > most:
+                self.too_long += 1
+            else:
                 self.sentences += 1
                 yield sentence
 
@@ -67,14 +71,14 @@ def split(
         help="Text files, or tables (.csv .tsv .jsonl .json .parquet) of a text per row, also .gz .xz .bz2 .zst; - is standard input."
     ),
     output: Path = typer.Option(..., help="The file to write, one sentence per line; never one that exists."),
-    language: str = typer.Option("en", help="Whose abbreviations count: a code such as en, de or zh; xx for one that has no list."),
+    language: str = typer.Option("en", help="Language whose abbreviations count: a code such as en, de or zh; xx for one without a list."),
     wrapped: bool = typer.Option(False, "--wrapped", help="Lines are broken at a width: join those between empty lines."),
     min_characters: int = typer.Option(1, min=1, max=10_000, help="Leave out shorter sentences."),
     max_characters: int = typer.Option(
         MAX_SENTENCE_CHARACTERS, min=1, max=MAX_SENTENCE_CHARACTERS, help="Leave out longer ones: lists, tables and text without marks."
     ),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
@@ -95,7 +99,7 @@ def split(
         with (
             whole_file(output) as partial,
             partial.open("w", encoding="utf-8", newline="\n") as target,
-            row_progress("lines", quiet) as shown,
+            row_progress("lines", quiet) as progress,
         ):
             lines = (line for document in _documents(files, errors, column, report) for line in chain(counts.read(document), [""]))
             sentences = counts.filter_lengths(split_lines(lines, ends, wrapped), min_characters, max_characters)
@@ -103,7 +107,7 @@ def split(
             for number, sentence in enumerate(sentences):
                 target.write(sentence + "\n")
                 if number % _REPORT_ROWS == 0:
-                    shown.advance(counts.lines - reported)
+                    progress.advance(counts.lines - reported)
                     reported = counts.lines
             if not counts.sentences:
                 raise no_sentence(files) if counts.blank == counts.lines else _none_of_length(counts, min_characters, max_characters)

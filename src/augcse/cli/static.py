@@ -32,22 +32,28 @@ def static(
     rows: str | None = typer.Option(
         None, help="Vectors of tokens: cooccurrence, backbone or both (default: both with a --backbone, else cooccurrence)."
     ),
-    backbone: str | None = typer.Option(None, help="Whose embedding table and tokenizer to take: mini-bert, a folder or a hub name."),
-    tokenizer: str | None = typer.Option(None, help="Whose tokenizer to take (default: the backbone's, or one trained on the corpus)."),
-    whiten_on: list[Path] = typer.Option([], "--whiten-on", help="Sentences to fit the whitening on, in place of the corpus; repeatable."),
+    backbone: str | None = typer.Option(None, help="Model whose embedding table and tokenizer to take: mini-bert, a folder or a hub name."),
+    tokenizer: str | None = typer.Option(
+        None, help="Model whose tokenizer to take (default: the backbone's, or one trained on the corpus)."
+    ),
+    whiten_on: list[Path] = typer.Option([], "--whiten-on", help="Sentences to fit the whitening on, instead of the corpus; repeatable."),
     dim: int | None = typer.Option(None, min=1, max=MAX_DIM, help="Dimensions to keep (default: all)."),
-    vocabulary_size: int = typer.Option(DEFAULTS.vocabulary_size, min=MIN_VOCABULARY, max=MAX_VOCABULARY, help="Of a trained tokenizer."),
-    window: int = typer.Option(DEFAULTS.window, min=1, max=MAX_WINDOW, help="Tokens on either side that count as beside a token."),
-    contexts: int = typer.Option(DEFAULTS.contexts, min=2, max=MAX_CONTEXTS, help="Most frequent tokens that others are counted beside."),
+    vocabulary_size: int = typer.Option(
+        DEFAULTS.vocabulary_size, min=MIN_VOCABULARY, max=MAX_VOCABULARY, help="Size of a trained tokenizer."
+    ),
+    window: int = typer.Option(DEFAULTS.window, min=1, max=MAX_WINDOW, help="Tokens on either side that count as the context of a token."),
+    contexts: int = typer.Option(
+        DEFAULTS.contexts, min=2, max=MAX_CONTEXTS, help="Number of tokens, the most frequent, that are counted as contexts."
+    ),
     tokens_once: bool = typer.Option(
         DEFAULTS.tokens_once, "--tokens-once", help="Count each token of a sentence once; needs augcse to load."
     ),
-    precision: str = typer.Option(DEFAULTS.precision, help="Of the stored vectors: fp32 or fp16."),
+    precision: str = typer.Option(DEFAULTS.precision, help="Precision of the stored vectors: fp32 or fp16."),
     settings: list[str] = typer.Option(
         [], "--set", help="Another setting: key=value, e.g. frequency_weight=0.001 or whitening_sentences=100000; repeatable."
     ),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what static.json holds."),
 ) -> None:
@@ -60,20 +66,22 @@ def static(
     named = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
     given = named | parse_assignments(settings)
     with reported_stop(), signals_interrupt(), corpus_files([*corpus, *whiten_on]) as files, training_watcher(1, quiet) as watcher:
-        shown = as_given([*corpus, *whiten_on], files)
-        made = run(
+        with_given_names = as_given([*corpus, *whiten_on], files)
+        built = run(
             files[: len(corpus)],
             output=output,
             whiten_on=files[len(corpus) :],
             column=column,
             encoding_errors=check_encoding_errors(encoding_errors),
-            progress=Progress(watcher.start, lambda count: watcher.advance(count, {}), lambda message: watcher.warn(shown(message))),
+            progress=Progress(
+                watcher.start, lambda count: watcher.advance(count, {}), lambda message: watcher.warn(with_given_names(message))
+            ),
             **given,
         )
     if as_json:
-        print_json({"folder": str(made.folder), **made.record})
+        print_json({"folder": str(built.folder), **built.record})
     elif not quiet:
-        _describe(made.folder, made.record)
+        _describe(built.folder, built.record)
 
 
 def _describe(folder: Path, record: dict[str, Any]) -> None:

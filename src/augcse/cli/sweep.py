@@ -45,7 +45,7 @@ def sweep(
         autocompletion=completion.recipe_or_sweep,
     ),
     corpus: list[str] = typer.Option(
-        [], "--corpus", help="Text, a sentence per line, or a table; repeatable. Of a sweep with several texts: NAME=FILE for each."
+        [], "--corpus", help="Text, a sentence per line, or a table; repeatable. For a sweep with several texts: NAME=FILE for each."
     ),
     grid: list[str] = typer.Option(
         [], "--grid", help="key=a,b: a key of the recipe and its values; repeatable, every combination is a cell of the table."
@@ -55,13 +55,13 @@ def sweep(
     ),
     rows: list[str] = typer.Option([], "--row", help="Name of a row of the sweep file; repeatable, the others are left out."),
     published: bool = typer.Option(
-        False, "--published", help="Of a sweep that stands for a paper's table: train the recipes of the paper's size (BERT-base)."
+        False, "--published", help="For a sweep of a paper's table: train recipes of the paper's size (BERT-base)."
     ),
-    output: Path | None = typer.Option(None, help="The sweep's folder. The same command again goes on in it."),
+    output: Path | None = typer.Option(None, help="The sweep's folder. The same command continues in it."),
     model: str | None = typer.Option(None, help="Model in place of the recipes': mini-bert, a folder or a hub name."),
     data: Path | None = typer.Option(None, help="Evaluation data folder with sts/ in it (or AUGCSE_DATA)."),
-    dev: str = typer.Option("auto", help="What chooses the step of a run and the best cell; as of augcse train."),
-    test: str = typer.Option("auto", help="What the finished models are scored on; as of augcse train."),
+    dev: str = typer.Option("auto", help="What chooses the step of a run and the best cell; as in augcse train."),
+    test: str = typer.Option("auto", help="What the finished models are scored on; as in augcse train."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipes', for all cells; repeatable."),
     workers: int | None = typer.Option(
         None,
@@ -69,19 +69,19 @@ def sweep(
         max=MAX_WORKERS,
         help="Runs at a time, each on one core, or on one GPU (default: as many as there are).",
     ),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     yes: bool = typer.Option(False, "--yes", help="Make more than 1,000 runs without being asked."),
     list_sweeps: bool = typer.Option(
-        False, "--list", help="List the bundled sweeps, or the cells of the one named, with what they cost (on --corpus)."
+        False, "--list", help="List the bundled sweeps, or the cells of the one named, with their cost (on --corpus)."
     ),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what table.json holds."),
 ) -> None:
     """Train a recipe, or several, over a grid of settings and seeds; the best cell by dev, with mean, spread and maximum over the seeds.
 
-    Every run is a folder of augcse train in --output, made in a process of its own. Killed or stopped, the same command goes on with what
-    is left and ends with the same table. A run that fails is a row with its reason, and the exit code is 1 when the others are done.
+    Every run is a folder of augcse train in --output, made in its own process. After a kill or a stop, the same command continues with the
+    remaining runs and ends with the same table. A run that fails is a row with its reason, and the exit code is 1 when the others are done.
     """
     if list_sweeps and recipe is None:
         list_all(corpus, workers, as_json)
@@ -90,17 +90,17 @@ def sweep(
         raise UserError("no recipe or sweep named; give one (see: augcse list recipes, augcse sweep --list)")
     reading = {"column": column, "encoding_errors": check_encoding_errors(encoding_errors)}
     tasks = {"data": data, "dev": dev, "test": test}
-    given = {**_read(settings, grid, seeds), **tasks, "rows": rows, "published": published, "model": model, "workers": workers}
+    given = {**_parsed_arguments(settings, grid, seeds), **tasks, "rows": rows, "published": published, "model": model, "workers": workers}
     if list_sweeps:
         list_cells(recipe, named_files(recipe, rows, corpus, published) if corpus else None, reading, given, as_json)
         return
     if output is None:
         raise UserError("no --output; give the folder that the sweep is made in")
-    made = _run_sweep(recipe, named_files(recipe, rows, corpus, published), output, quiet, {**given, **reading, "yes": yes})
-    _print(made, quiet, as_json)
+    finished = _run_sweep(recipe, named_files(recipe, rows, corpus, published), output, quiet, {**given, **reading, "yes": yes})
+    _print_sweep(finished, quiet, as_json)
 
 
-def _read(settings: list[str], grid: list[str], seeds: str | None) -> dict[str, Any]:
+def _parsed_arguments(settings: list[str], grid: list[str], seeds: str | None) -> dict[str, Any]:
     """Parse settings, grid and seeds, and return them as arguments of the sweep function."""
     from augcse.assignments import parse_assignments, refuse_options
     from augcse.sweeping.grid import parse_grid
@@ -119,7 +119,7 @@ def _run_sweep(recipe: str, files: Any, output: Path, quiet: bool, given: Mappin
         return run(recipe, corpus=files, output=output, notify=notify, **given)
 
 
-def _print(finished: Sweep, quiet: bool, as_json: bool) -> None:
+def _print_sweep(finished: Sweep, quiet: bool, as_json: bool) -> None:
     from augcse.sweeping.differences import DIFFERENCES_NOTE, differences_table
     from augcse.sweeping.folder import REPORT, TABLE
     from augcse.sweeping.results import notes_below_table
@@ -131,7 +131,8 @@ def _print(finished: Sweep, quiet: bool, as_json: bool) -> None:
         print_table(table.header, table.rows)
         for line in notes_below_table(finished.document):
             print_line(line)
-        if differences := differences_table(finished.document["differences"]):
+        differences = differences_table(finished.document["differences"])
+        if differences:
             print_line(DIFFERENCES_NOTE)
             print_table(differences.header, differences.rows)
     if not quiet:

@@ -1,4 +1,4 @@
-"""`augcse sweep --list`: the bundled sweeps, or the cells of one, with what they cost."""
+"""`augcse sweep --list`: the bundled sweeps, or the cells of one, with their cost."""
 
 from __future__ import annotations
 
@@ -68,9 +68,8 @@ def list_all(corpus: Sequence[str], workers: int | None, as_json: bool) -> None:
         cost = _cost(cells, {}, at_a_time)
         published = cells_of(read_plan(name, {}, published=True), {}) if has_published(name) else []
         full = _cost(published, _published_sizes(published), at_a_time) if published else None
-        cards.append(
-            {**_card(plan, cells, cost, at_a_time), "published_steps": full and full.steps, "published_seconds": full and full.seconds}
-        )
+        full_size = {"published_steps": full.steps if full else None, "published_seconds": full.seconds if full else None}
+        cards.append({**_card(plan, cells, cost, at_a_time), **full_size})
         times = [cost.time, full.time if full else "-"]
         lines.append([name, f"{len(cells)}", f"{cost.runs:,}", *times, plan.header.split("\n")[0]])
     if as_json:

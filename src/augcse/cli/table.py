@@ -33,10 +33,10 @@ def folded_widths(needed: Sequence[int], width: int, whole_columns: int = 1) -> 
     [10, 33, 33]
     """
     widths = list(needed)
-    free = range(whole_columns, len(widths))
+    foldable = range(whole_columns, len(widths))
     excess = sum(widths) + len(_GAP) * (len(widths) - 1) - width
     for _ in range(excess):
-        widest = max(free, key=widths.__getitem__, default=None)
+        widest = max(foldable, key=widths.__getitem__, default=None)
         if widest is None or widths[widest] <= _LEAST_WIDTH:
             break
         widths[widest] -= 1
@@ -47,8 +47,8 @@ def _row_lines(row: Sequence[Text], widths: Sequence[int]) -> list[Text]:
     console = Console(width=max(widths))
     folded = [cell.wrap(console, max(width, 1)) for cell, width in zip(row, widths, strict=True)]
     lines = []
-    for parts in zip_longest(*folded, fillvalue=None):
-        line = Text(_GAP).join(_padded(part or Text(), width) for part, width in zip(parts, widths, strict=True))
+    for pieces in zip_longest(*folded, fillvalue=None):
+        line = Text(_GAP).join(_padded(piece or Text(), width) for piece, width in zip(pieces, widths, strict=True))
         line.rstrip()
         lines.append(line)
     return lines

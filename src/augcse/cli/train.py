@@ -36,12 +36,12 @@ def train(
         " files of your own pairs or labels, or none.",
     ),
     output: Path = typer.Option(Path("augcse-run"), help="The run's folder."),
-    resume: bool = typer.Option(False, "--resume", help="Go on from the last checkpoint in --output, with the same settings and data."),
+    resume: bool = typer.Option(False, "--resume", help="Continue from the last checkpoint in --output, with the same settings and data."),
     settings: list[str] = typer.Option([], "--set", help="key=value in place of the recipe's, e.g. training.batch_size=32; repeatable."),
     seed: int | None = typer.Option(None, help="Short for --set training.seed=N."),
     workers: int | None = typer.Option(None, min=1, max=MAX_WORKERS, help="Processes for augmentation (default: all cores)."),
-    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 where a .csv or .tsv has no header."),
-    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace goes on."),
+    column: str | None = typer.Option(None, help="The text's column in a table; a number from 1 if a .csv or .tsv has no header."),
+    encoding_errors: str = typer.Option("strict", help="Bytes that are not UTF-8: strict stops, replace continues."),
     report_to: str = typer.Option("none", help="Trackers that get the curves: tensorboard, trackio, wandb, comma-separated, or none."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document, what run.json holds."),
@@ -93,9 +93,9 @@ def print_run(result: Run, quiet: bool, as_json: bool) -> None:
     for header, rows in (interpolation_rows(record), outcome_rows(record), baseline_rows(record)):
         if rows:
             print_table(header, rows)
-    for words in (describe_gain(record), describe_baselines(record)):
-        if words and not quiet:
-            note(words)
+    for description in (describe_gain(record), describe_baselines(record)):
+        if description and not quiet:
+            note(description)
     minutes = record["wall_time_s"] / 60
     if not quiet:
         kept = kept_in_words(record)

@@ -125,7 +125,7 @@ def test_in_another_language_only_what_reads_it_is_left(sample_texts: list[str])
 def test_text_that_nothing_changes_has_no_edits() -> None:
     edits = make_edits([f"{'一' * number}。" for number in range(1, 61)], language="zh")
     assert edits.preserving == edits.altering == {}
-    assert edits.left_out["WordRepetition"].startswith("works on en and what has blanks between words")
+    assert edits.left_out["WordRepetition"].startswith("works on en and languages with spaces between words")
 
 
 def test_a_triple_takes_the_preserving_edit_nearest_in_size(sample_texts: list[str]) -> None:

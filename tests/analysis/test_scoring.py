@@ -112,7 +112,7 @@ def test_a_language_model_is_causal_or_masked(masked: Path, tmp_path: Path, sent
     with pytest.raises(UserError, match="masked language model, and AugCSE's code reads causal ones"):
         load_language_model(str(masked), "repo")
     other = build_tiny_model("classifier", tmp_path / "classifier", sentences)
-    with pytest.raises(UserError, match="is no language model"):
+    with pytest.raises(UserError, match="is not a language model"):
         load_language_model(str(other))
     with pytest.raises(UserError, match="did you mean repo"):
         load_language_model(str(masked), "reppo")  # type: ignore[arg-type]

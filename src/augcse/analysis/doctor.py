@@ -33,7 +33,7 @@ _QUANTILES = {"min": 0.0, "p5": 0.05, "median": 0.5, "p95": 0.95, "max": 1.0}
 _ENCODING_PROBLEMS: dict[str, re.Pattern[str]] = {
     "undecodable_bytes": re.compile("\N{REPLACEMENT CHARACTER}"),
     "control_characters": re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"),
-    # Of a file that another one was joined to.
+    # Inside a text: from a file that was appended to another.
     "byte_order_marks": re.compile("\ufeff"),
     # UTF-8 read as Latin-1 or cp1252, once: "Ã©", "â€™".
     "mojibake": re.compile(r"[ÃÂ][\u0080-\u00bf]|â€|Ã[\u2018-\u203a]"),
@@ -92,7 +92,8 @@ def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_l
         max_len_tokens: the truncation length of the training, special tokens included.
         batch_size: of the training, for the probability that a batch has a duplicate.
     """
-    statistics, rows = _Statistics(), 0
+    statistics = _Statistics()
+    rows = 0
     stream = read()
     while chunk := list(islice(stream, _CHUNK_ROWS)):
         statistics.add(rows + 1, chunk, count_tokens)
@@ -102,7 +103,7 @@ def diagnose(read: Callable[[], Iterator[str]], count_tokens: CountTokens, max_l
     near_pairs = near_duplicates(np.concatenate(statistics.signatures)) if statistics.signatures else []
     near = [(row, earlier) for row, earlier in near_pairs if row not in exact]
     sentences = len(statistics.characters)
-    texts = _texts(read, {row for pairs in (repeats, near) for pair in pairs[:_EXAMPLES] for row in pair})
+    texts = _texts_of_rows(read, {row for pairs in (repeats, near) for pair in pairs[:_EXAMPLES] for row in pair})
     diagnosis = Diagnosis(
         rows=rows,
         blank=rows - sentences,
@@ -158,7 +159,7 @@ def _repeats(hashes: Array) -> list[tuple[int, int]]:
 
 
 def _batch_share(hashes: list[Array], batch_size: int) -> float:
-    """Probability that a random batch has a duplicate: 1 - exp(-expected number of equal pairs)."""
+    """Return the probability that a random batch has a duplicate: 1 - exp(-expected number of equal pairs)."""
     if not hashes:
         return 0.0
     _, counts = np.unique(np.concatenate(hashes), return_counts=True)
@@ -169,7 +170,8 @@ def _batch_share(hashes: list[Array], batch_size: int) -> float:
     return round(float(1 - np.exp(-equal_pairs * batch_size * (batch_size - 1) / 2)), 4)
 
 
-def _texts(read: Callable[[], Iterator[str]], rows: set[int]) -> dict[int, str]:
+def _texts_of_rows(read: Callable[[], Iterator[str]], rows: set[int]) -> dict[int, str]:
+    """Return some sentences by their index, blank rows not counted."""
     sentences = (sentence for sentence in read() if sentence)
     last = max(rows, default=-1)
     return {row: sentence for row, sentence in enumerate(islice(sentences, last + 1)) if row in rows}
@@ -216,7 +218,7 @@ def _advice(diagnosis: Diagnosis, batch_size: int) -> Iterator[str]:
     if diagnosis.tokens["unknown_share"] >= 0.02:
         yield f"{diagnosis.tokens['unknown_share']:.1%} of the tokens are unknown to the tokeniser: choose a backbone of this language"
     if any(diagnosis.encoding.values()):
-        parts = ", ".join(f"{name.replace('_', ' ')} in {count:,}" for name, count in diagnosis.encoding.items() if count)
-        yield f"encoding trouble, by rows: {parts}; convert the source again rather than train on it"
+        problems = ", ".join(f"{name.replace('_', ' ')} in {count:,}" for name, count in diagnosis.encoding.items() if count)
+        yield f"encoding trouble, by rows: {problems}; convert the source again rather than train on it"
     if diagnosis.lengths.get("words", {}).get("median", 10) < 4:
-        yield "half of the sentences have fewer than four words with blanks between them: most augmentations will not apply"
+        yield "half of the sentences have fewer than four words with spaces between them: most augmentations will not apply"

@@ -57,8 +57,9 @@ def positive_pairs(pairs: Pairs, minimum_grade: float = POSITIVE_GRADE) -> tuple
     chosen = [index for index, grade in enumerate(pairs.scores) if grade >= minimum_grade]
     if not chosen:
         raise UserError(f"no pair is graded {minimum_grade:g} or higher; alignment needs positive pairs")
-    sides = [pairs.first[index] for index in chosen], [pairs.second[index] for index in chosen]
-    return *sides, list(dict.fromkeys(pairs.sentences()))
+    first = [pairs.first[index] for index in chosen]
+    second = [pairs.second[index] for index in chosen]
+    return first, second, list(dict.fromkeys(pairs.sentences()))
 
 
 def anisotropy(embeddings: Array) -> float:
@@ -97,9 +98,9 @@ def top_component_shares(embeddings: Array, components: int = 3) -> list[float]:
 def describe(pairs: Pairs, embeddings: Array, row_of: dict[str, int], minimum_grade: float = POSITIVE_GRADE) -> dict[str, float]:
     """Return all geometry measures of one model over graded pairs. embeddings (distinct, dim)."""
     first, second, sentences = positive_pairs(pairs, minimum_grade)
-    rows = embeddings[_rows(sentences, row_of)]
+    rows = embeddings[_row_indices(sentences, row_of)]
     return {
-        "alignment": alignment(embeddings[_rows(first, row_of)], embeddings[_rows(second, row_of)]),
+        "alignment": alignment(embeddings[_row_indices(first, row_of)], embeddings[_row_indices(second, row_of)]),
         "uniformity": uniformity(rows),
         "isotropy": isotropy(rows),
         "anisotropy": anisotropy(rows),
@@ -107,7 +108,7 @@ def describe(pairs: Pairs, embeddings: Array, row_of: dict[str, int], minimum_gr
     }
 
 
-def _rows(sentences: Sequence[str], row_of: dict[str, int]) -> list[int]:
+def _row_indices(sentences: Sequence[str], row_of: dict[str, int]) -> list[int]:
     return [row_of[sentence] for sentence in sentences]
 
 
@@ -125,6 +126,6 @@ def _cosine_blocks(rows: Array) -> Iterator[Array]:
     """Yield the cosines of blocks of rows with all rows, never more than (block, n) at a time; exactly 1 on the diagonal."""
     for start in range(0, len(rows), _BLOCK_ROWS):
         cosines = rows[start : start + _BLOCK_ROWS] @ rows.T
-        own = np.arange(len(cosines))
-        cosines[own, start + own] = 1.0
+        diagonal = np.arange(len(cosines))
+        cosines[diagonal, start + diagonal] = 1.0
         yield cosines

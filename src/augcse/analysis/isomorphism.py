@@ -49,7 +49,7 @@ def shape(left: Array, right: Array, generator: np.random.Generator, sample: int
 
     Args:
         left: embeddings.
-        right: embeddings, as many.
+        right: the same number of embeddings.
         generator: draws the rows of the Gromov-Hausdorff estimate, the same in both clouds.
         sample: number of these rows, at most; all if there are fewer.
 
@@ -73,7 +73,7 @@ def singular_value_gap(left: Array, right: Array) -> float:
     first, second = _singular_values(left), _singular_values(right)
     if len(first) != len(second):
         raise UserError(
-            f"{len(first)} and {len(second)} singular values; take as many sentences of either, and embeddings of one dimension"
+            f"{len(first)} and {len(second)} singular values; take the same number of sentences, and embeddings of one dimension"
         )
     return float(((np.log(first) - np.log(second)) ** 2).sum())
 

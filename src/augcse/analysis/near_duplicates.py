@@ -1,6 +1,6 @@
 """Near-duplicate detection by MinHash: sentences that share most of their word pairs with an earlier one.
 
-In scripts without blanks between words each character counts as a word.
+In scripts without spaces between words, each character counts as a word.
 
 Broder 1997, "On the resemblance and containment of documents"; banding after Leskovec, Rajaraman, Ullman, "Mining of Massive Datasets",
 chapter 3. Memory: 4 * `SIGNATURE` bytes per sentence.

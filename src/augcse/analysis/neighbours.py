@@ -45,7 +45,7 @@ def neighbours(
         raise UserError(f"the corpus has {len(sentences)} distinct sentences; {k} neighbours of a query need more")
     neighbours_of: dict[str, dict[str, list[Neighbour]]] = {query: {} for query in queries}
     for name, model in models.items():
-        # Before the corpus, which takes longer.
+        # The queries are checked before the corpus is encoded, which takes longer.
         encoded, row_of_query = encode_distinct(model, queries, batch_size)
         for query, row in row_of_query.items():
             check_known(name, query, encoded[row])
@@ -57,7 +57,7 @@ def neighbours(
 
 
 def check_queries(queries: Sequence[str], k: int) -> None:
-    """Raise `UserError` for no query, a blank one, or a `k` below 1."""
+    """Raise `UserError` for no query, an empty one, or a `k` below 1."""
     if not queries or k < 1:
         raise UserError("neighbours need at least one query, and k of 1 or more")
     if not all(map(str.strip, queries)):
@@ -72,10 +72,10 @@ def check_known(name: str, query: str, embedding: np.ndarray) -> None:
         )
 
 
-def side_by_side(found: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list[list[str]]:
+def side_by_side(neighbours_of: Mapping[str, Mapping[str, Sequence[Neighbour]]]) -> list[list[str]]:
     """Return table rows: query (in its first row only), rank, and one cell per model: the sentence and its cosine."""
     rows = []
-    for query, by_model in found.items():
+    for query, by_model in neighbours_of.items():
         for index, cells in enumerate(zip(*by_model.values(), strict=True)):
             shown = [f"{cell.sentence} ({cell.cosine:.3f})" for cell in cells]
             rows.append(["" if index else query, str(index + 1), *shown])

@@ -2,7 +2,7 @@
 
 Pairs drawn uniformly would nearly all be unrelated, and grading them would not distinguish models. So the lower half of all cosines is one
 stratum, and the range from there to the largest cosine is divided into strata of equal width; as long as it has pairs, each stratum gives
-equally many. No sentence or near-duplicate of one is used twice, and the pairs are shuffled, so that any prefix is a sample of all.
+the same number. No sentence or near-duplicate of one is used twice, and the pairs are shuffled, so that any prefix is a sample of all.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: i
     """
     if len(sentences) < 2 * number:
         raise UserError(
-            f"{number:,} pairs need {2 * number:,} sentences that are no near-repeats, and there are {len(sentences):,}; give a larger"
+            f"{number:,} pairs need {2 * number:,} sentences that are not near-repeats, and there are {len(sentences):,}; give a larger"
             " corpus, or lower --number"
         )
     generator = np.random.default_rng(derive_seed(seed, "pairs"))
@@ -106,28 +106,32 @@ def draw_pairs(sentences: Sequence[str], embeddings: Array, number: int, seed: i
         Stratum(float(low), float(high), sum(stratum == index for stratum, _, _ in chosen))
         for index, (low, high) in enumerate(pairwise(edges))
     ]
-    order, sides = generator.permutation(len(chosen)), generator.random(len(chosen)) < 0.5
+    order = generator.permutation(len(chosen))
+    is_swapped = generator.random(len(chosen)) < 0.5
     pairs = []
     for index in order.tolist():
         _, left, right = chosen[index]
-        pairs.append((sentences[right], sentences[left]) if sides[index] else (sentences[left], sentences[right]))
+        if is_swapped[index]:
+            left, right = right, left
+        pairs.append((sentences[left], sentences[right]))
     return DrawnPairs(pairs, strata)
 
 
 def _edges(unit: Array, generator: np.random.Generator) -> Array:
     """Return the edges of the strata, (STRATA + 1,): the smallest cosine, the median of random pairs, then equal steps to the largest."""
     left, right = generator.integers(len(unit), size=(2, 20_000))
-    apart = left != right
-    median = float(np.median(np.einsum("nd,nd->n", unit[left[apart]], unit[right[apart]])))
+    different = left != right
+    median = float(np.median(np.einsum("nd,nd->n", unit[left[different]], unit[right[different]])))
     low, high = np.inf, -np.inf
-    for _, cosines, _ in _blocks(unit):
-        low, high = min(low, float(cosines.min())), max(high, float(cosines.max()))
+    for _, cosines, _ in _pair_blocks(unit):
+        low = min(low, float(cosines.min()))
+        high = max(high, float(cosines.max()))
     if high - low < 1e-6:
         raise UserError("the model gives all pairs the same cosine; give another --model")
     return np.concatenate([[low], np.linspace(min(median, high), high, STRATA)])
 
 
-def _blocks(unit: Array) -> Iterator[tuple[Array, Array, Array]]:
+def _pair_blocks(unit: Array) -> Iterator[tuple[Array, Array, Array]]:
     """Yield (left rows, cosines, right rows) of every pair once, in blocks; all (pairs of the block,)."""
     count = len(unit)
     for start in range(0, count - 1, _BLOCK_ROWS):
@@ -143,7 +147,7 @@ def _candidates(unit: Array, edges: Array, most: int, generator: np.random.Gener
     Every pair gets a random number and the smallest are kept, so all pairs have the same probability whatever the blocks.
     """
     kept = [(np.empty(0), np.empty((0, 2), dtype=np.intp)) for _ in range(STRATA)]
-    for left, cosines, right in _blocks(unit):
+    for left, cosines, right in _pair_blocks(unit):
         stratum = np.clip(np.searchsorted(edges, cosines, side="right") - 1, 0, STRATA - 1)
         draws = generator.random(len(cosines))
         for index, (numbers, pairs) in enumerate(kept):

@@ -106,13 +106,15 @@ def _can_cover_rows(close: Array) -> bool:
         return False
     neighbours = [_as_bits(np.flatnonzero(row).tolist(), close.shape[1]) for row in close]
     row_at: dict[int, int] = {}
-    return all(_augment_matching(row, neighbours, row_at) for row in range(len(neighbours)))
+    return all(_match_row(row, neighbours, row_at) for row in range(len(neighbours)))
 
 
-def _augment_matching(start: int, neighbours: list[int], row_at: dict[int, int]) -> bool:
+def _match_row(start: int, neighbours: list[int], row_at: dict[int, int]) -> bool:
     """Match one more row along a shortest augmenting path; return False if there is none."""
     came_from: dict[int, int] = {}
-    unseen, queue = -1, [start]
+    # A set of columns as bits; -1 has all bits set.
+    unseen = -1
+    queue = [start]
     for row in queue:
         reachable = neighbours[row] & unseen
         unseen &= ~reachable
@@ -121,15 +123,15 @@ def _augment_matching(start: int, neighbours: list[int], row_at: dict[int, int])
             reachable &= reachable - 1
             came_from[column] = row
             if column not in row_at:
-                _flip(column, came_from, row_at, start)
+                _flip_path(column, came_from, row_at, start)
                 return True
             queue.append(row_at[column])
     return False
 
 
-def _flip(column: int, came_from: dict[int, int], row_at: dict[int, int], start: int) -> None:
+def _flip_path(column: int, came_from: dict[int, int], row_at: dict[int, int], start: int) -> None:
     """Assign to each row on the path back to `start` the next column of the path."""
-    column_of = {row: taken for taken, row in row_at.items()}
+    column_of = {row: matched for matched, row in row_at.items()}
     while True:
         row = came_from[column]
         row_at[column] = row

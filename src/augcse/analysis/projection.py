@@ -41,12 +41,12 @@ def align_to(points: Array, target: Array) -> Array:
 
 
 def mean_pair_distance(originals: Array, augmented: Array) -> float:
-    """Mean distance between unit vectors of a sentence and its augmentation, divided by the mean distance between originals.
+    """Return the mean distance between unit vectors of a sentence and its augmentation, divided by the mean distance between originals.
 
     0 if augmentation changes no embedding, about 1 if an augmented sentence is as far from its original as another sentence.
     Shapes: (n, dim), (n, dim); the other sentence of row i is row i + 1.
     """
     left = originals / np.linalg.norm(originals, axis=1, keepdims=True)
     right = augmented / np.linalg.norm(augmented, axis=1, keepdims=True)
-    between = np.linalg.norm(left - np.roll(left, 1, axis=0), axis=1).mean()
-    return float(np.linalg.norm(left - right, axis=1).mean() / between) if between > 0 else 0.0
+    sentence_distance = np.linalg.norm(left - np.roll(left, 1, axis=0), axis=1).mean()
+    return float(np.linalg.norm(left - right, axis=1).mean() / sentence_distance) if sentence_distance > 0 else 0.0

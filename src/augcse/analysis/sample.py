@@ -11,7 +11,7 @@ from augcse.rng import derive_seed
 
 # With fewer, intervals are too wide, and ranking first among them is too easy.
 SMALLEST_SAMPLE = 50
-# Of an augmentation that changed fewer sentences only their number is reported.
+# For an augmentation that changed fewer sentences, only their number is reported.
 MIN_PAIRS = 20
 # The cosines of all pairs are computed.
 LARGEST_SAMPLE = 5000
@@ -57,7 +57,8 @@ def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> SentenceSampl
             previous = None
             continue
         read += 1
-        documents += previous is None
+        if previous is None:
+            documents += 1
         key = derive_seed(seed, "probe", line)
         if previous != key and previous in chosen and chosen[previous][1] is None:
             chosen[previous] = chosen[previous][0], line
@@ -73,4 +74,4 @@ def draw_sample(lines: Iterable[str], size: int, seed: int = 0) -> SentenceSampl
     if len(chosen) < SMALLEST_SAMPLE:
         raise UserError(f"the corpus has {len(chosen):,} distinct sentences; {SMALLEST_SAMPLE} or more are needed")
     rows = [chosen[key] for key in sorted(chosen)]
-    return SentenceSample(tuple(text for text, _ in rows), tuple(after for _, after in rows), read, documents)
+    return SentenceSample(tuple(text for text, _ in rows), tuple(following for _, following in rows), read, documents)

@@ -112,7 +112,7 @@ def compare_texts(
 
     Args:
         model: embeds all texts.
-        texts: two or more, by name. Equally many distinct sentences are drawn from each, since singular values grow with their number.
+        texts: two or more, by name. The same number of distinct sentences is drawn from each, since singular values grow with their number.
         sentences: drawn from each, or fewer if the shortest text has fewer.
         sample: number of these for the Gromov-Hausdorff estimate.
         seed: of that sample, the same for every pair.
@@ -122,7 +122,7 @@ def compare_texts(
     """
     check_models([model])
     if len(texts) < 2:
-        raise UserError("first model and fewer than two texts; give another model, or two texts or more (--corpus, --column)")
+        raise UserError("one model and fewer than two texts; give another model, or two texts or more (--corpus, --column)")
     drawn = _draw_equal_samples(texts, sentences, sample)
     encoder = load_encoder(model)
     spaces = {name: encode_distinct(encoder, drawn_sentences)[0] for name, drawn_sentences in drawn.items()}
@@ -133,7 +133,7 @@ def compare_texts(
 
 
 def _draw_equal_samples(texts: Mapping[str, Corpus], sentences: int, sample: int) -> dict[str, list[str]]:
-    """Draw equally many distinct sentences from each text."""
+    """Draw the same number of distinct sentences from each text. Raises `UserError` for a text with too few."""
     if sentences < sample:
         raise UserError(f"the estimate draws {sample} of {sentences} sentences; raise --sentences, or lower --sample")
     drawn_by_name = {name: sample_corpus(corpus, sentences).sentences for name, corpus in texts.items()}

@@ -70,25 +70,25 @@ class ModelChecks:
     def statistics(self) -> dict[Key, Statistic]:
         """Return every statistic that can be computed from the texts, those over all augmentations first.
 
-        Without an edit that keeps the meaning these are the checks of the sentences themselves; the summary is of what there is of it.
+        Without an edit that keeps the meaning, only the checks of the sentences themselves are left; the summary covers what is left.
         """
-        parts = self._preserving_statistics() | self._triple_statistics()
-        overall = _mean_over_augmentations(parts) | self._next_sentence_statistics()
+        by_augmentation = self._preserving_statistics() | self._triple_statistics()
+        overall = _mean_over_augmentations(by_augmentation) | self._next_sentence_statistics()
         if not overall.keys().isdisjoint(SUMMARISED):
             overall["summary"] = summary(overall, len(self._sentences))
         overall |= self._space_statistics() | self._length_statistics() | self._case_statistics()
-        return {(check.name, ""): overall[check.name] for check in CHECKS if check.name in overall} | parts
+        return {(check.name, ""): overall[check.name] for check in CHECKS if check.name in overall} | by_augmentation
 
     def summary(self) -> Statistic:
         """Return only the summary, for which the texts of `ProbeTexts.of_summary` suffice."""
-        parts = self._preserving_statistics() | self._triple_statistics()
-        return summary(_mean_over_augmentations(parts) | self._next_sentence_statistics(), len(self._sentences))
+        by_augmentation = self._preserving_statistics() | self._triple_statistics()
+        return summary(_mean_over_augmentations(by_augmentation) | self._next_sentence_statistics(), len(self._sentences))
 
     def _rows(self, texts: Sequence[str]) -> Array:
         return self._unit[[self._row_of[text] for text in texts]]
 
     def _preserving_statistics(self) -> dict[Key, Statistic]:
-        """Recall, reciprocal rank and alignment of each augmentation that keeps the meaning."""
+        """Return recall, reciprocal rank and alignment of each augmentation that keeps the meaning."""
         statistics: dict[str, dict[Key, Statistic]] = {"recall@1": {}, "mrr": {}, "alignment": {}}
         for name, column in self._texts.edits.preserving.items():
             rows = [row for row, text in enumerate(column) if text is not None]
@@ -109,15 +109,15 @@ class ModelChecks:
         return self._scatter(triples.rows, 100 * _wins(preserving, altering))
 
     def _next_sentence_statistics(self) -> dict[str, Statistic]:
-        """Whether the next sentence is nearer than those that follow other sentences; identical texts are excluded."""
+        """Return how often the next sentence is nearer than those of other sentences, identical texts excluded; {} for too few."""
         sample = self._texts.sample
         rows = [row for row, text in enumerate(sample.following) if text is not None]
         if len(rows) < FEWEST_EDITS:
             return {}
         following = [text for text in sample.following if text is not None]
         texts = np.array([self._row_of[text] for text in following])
-        own = np.array([self._row_of[sample.sentences[row]] for row in rows])
-        shares = next_sentence_shares(self._sentences[rows], self._rows(following), texts, own)
+        sentence_texts = np.array([self._row_of[sample.sentences[row]] for row in rows])
+        shares = next_sentence_shares(self._sentences[rows], self._rows(following), texts, sentence_texts)
         return {"next-sentence": mean_of(self._scatter(rows, 100 * shares))}
 
     def _space_statistics(self) -> dict[str, Statistic]:
@@ -127,17 +127,18 @@ class ModelChecks:
     def _length_statistics(self) -> dict[str, Statistic]:
         lengths = self._texts.lengths_tokens.astype(np.float64)
         # The sample is in random order, so adjacent sentences are random pairs; every sentence is in two of them.
-        others, partners = np.roll(lengths, -1), np.roll(self._sentences, -1, axis=0)
+        partner_lengths = np.roll(lengths, -1)
+        partners = np.roll(self._sentences, -1, axis=0)
         cosines = np.einsum("nd,nd->n", self._sentences, partners)
-        similarity = np.minimum(lengths, others) / np.maximum(np.maximum(lengths, others), 1)
+        similarity = np.minimum(lengths, partner_lengths) / np.maximum(np.maximum(lengths, partner_lengths), 1)
         statistics = {"length-cosine": transformed(rank_correlation(cosines, similarity), _percent)}
         if np.ptp(self._norms) > _NORM_TOLERANCE * self._norms.max(initial=0.0):
             statistics["length-norm"] = transformed(rank_correlation(self._norms, lengths), _percent)
         return statistics
 
     def _case_statistics(self) -> dict[str, Statistic]:
-        lower, upper = self._texts.recased(str.lower), self._texts.recased(str.upper)
-        return self._case_statistic("lower-case", lower) | self._case_statistic("upper-case", upper)
+        lower = self._case_statistic("lower-case", self._texts.recased(str.lower))
+        return lower | self._case_statistic("upper-case", self._texts.recased(str.upper))
 
     def _case_statistic(self, check: str, column: Sequence[str | None]) -> dict[str, Statistic]:
         rows = [row for row, text in enumerate(column) if text is not None]
@@ -154,7 +155,7 @@ class ModelChecks:
 
 
 def summary(overall: dict[str, Statistic], sentences: int) -> Statistic:
-    """Mean of the checks that have a right answer, each as (share - chance) / (1 - chance) x 100; missing checks are left out.
+    """Return the mean of the checks that have a right answer, each as (share - chance) / (1 - chance) x 100; missing checks are left out.
 
     Args:
         overall: at least one of `SUMMARISED`, x 100.
@@ -219,15 +220,15 @@ def next_sentence_shares(sentences: Array, following: Array, following_texts: Ar
 
 
 def _wins(left: Array, right: Array) -> Array:
-    """1 if left is larger, 0 if right is, 0.5 for a tie."""
+    """Return 1 where left is larger, 0 where right is, and 0.5 for a tie."""
     difference = left - right
     return np.where(np.abs(difference) <= _COSINE_TOLERANCE, 0.5, (difference > 0).astype(np.float64))
 
 
-def _mean_over_augmentations(parts: dict[Key, Statistic]) -> dict[str, Statistic]:
+def _mean_over_augmentations(by_augmentation: dict[Key, Statistic]) -> dict[str, Statistic]:
     """Return the mean of each check over its augmentations."""
-    checks = dict.fromkeys(check for check, _ in parts)
-    return {check: mean_over([statistic for (name, _), statistic in parts.items() if name == check]) for check in checks}
+    checks = dict.fromkeys(check for check, _ in by_augmentation)
+    return {check: mean_over([statistic for (name, _), statistic in by_augmentation.items() if name == check]) for check in checks}
 
 
 def _percent(values: Array) -> Array:

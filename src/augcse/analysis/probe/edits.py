@@ -81,21 +81,21 @@ def make_edits(sentences: Sequence[str], *, language: str | None = None, parser:
         UserError: no such parser.
     """
     parser_reads = parser_language(parser)
-    text_reads = parser_reads if parser_reads != "en" else language_of(sentences)
-    members, left_out = _usable(language or text_reads, parser_reads)
-    results = _apply(members, sentences, parser, seed) if members else {}
-    kinds: dict[Meaning, dict[str, list[str | None]]] = {"highly_preserving": {}, "alteration": {}}
+    text_language = parser_reads if parser_reads != "en" else language_of(sentences)
+    members, left_out = _usable_augmentations(language or text_language, parser_reads)
+    results = _apply_augmentations(members, sentences, parser, seed) if members else {}
+    edits_by_meaning: dict[Meaning, dict[str, list[str | None]]] = {"highly_preserving": {}, "alteration": {}}
     for member in members:
         changed = sum(text is not None for text in results[member.name])
         if changed >= FEWEST_EDITS:
-            kinds[member.meaning][member.name] = results[member.name]
+            edits_by_meaning[member.meaning][member.name] = results[member.name]
         else:
             few = f"changes {changed:,} of {len(sentences):,} sentences; {FEWEST_EDITS} are needed"
             left_out[member.name] = few if changed else member.why_unchanged(parser_reads)
-    return ProbeEdits(kinds["highly_preserving"], kinds["alteration"], dict(sorted(left_out.items())))
+    return ProbeEdits(edits_by_meaning["highly_preserving"], edits_by_meaning["alteration"], dict(sorted(left_out.items())))
 
 
-def _usable(language: str, parser_reads: str) -> tuple[list[Augmentation], dict[str, str]]:
+def _usable_augmentations(language: str, parser_reads: str) -> tuple[list[Augmentation], dict[str, str]]:
     """Return the augmentations to apply, and the reason for each one left out."""
     members, left_out = [], {}
     for member in AUGMENTATIONS:
@@ -105,8 +105,8 @@ def _usable(language: str, parser_reads: str) -> tuple[list[Augmentation], dict[
             left_out[member.name] = "runs a model of its own"
         elif not member.reads(language):
             readable = " and ".join(known for known in member.languages if known != ANY_LANGUAGE)
-            blanks = " and what has blanks between words" if ANY_LANGUAGE in member.languages else ""
-            left_out[member.name] = f"works on {readable}{blanks}; the text is {language}"
+            spaced = " and languages with spaces between words" if ANY_LANGUAGE in member.languages else ""
+            left_out[member.name] = f"works on {readable}{spaced}; the text is {language}"
         elif member.needs_parse and language != parser_reads:
             left_out[member.name] = f"needs a parser of {language}; this one reads {parser_reads}"
         else:
@@ -114,7 +114,8 @@ def _usable(language: str, parser_reads: str) -> tuple[list[Augmentation], dict[
     return members, left_out
 
 
-def _apply(members: Sequence[Augmentation], sentences: Sequence[str], parser: str, seed: int) -> dict[str, list[str | None]]:
+def _apply_augmentations(members: Sequence[Augmentation], sentences: Sequence[str], parser: str, seed: int) -> dict[str, list[str | None]]:
+    """Return the results of each augmentation by name, one per sentence; None if it does not change the sentence."""
     names = tuple(member.name for member in members)
     results: list[list[str | None]] = []
     with tempfile.TemporaryDirectory(prefix="augcse-") as folder:
@@ -144,16 +145,18 @@ def make_triples(sentences: Sequence[str], edits: ProbeEdits) -> dict[str, Tripl
     """
     words = [tokens(sentence) for sentence in sentences]
     changes = [_preserving_changes(words[row], edits.preserving, row) for row in range(len(sentences))]
-    triples = {name: _triples(words, changes, texts) for name, texts in edits.altering.items()}
-    return {name: found for name, found in triples.items() if len(found.rows) >= FEWEST_EDITS}
+    triples = {name: _triples_of(words, changes, texts) for name, texts in edits.altering.items()}
+    return {name: of_name for name, of_name in triples.items() if len(of_name.rows) >= FEWEST_EDITS}
 
 
 def _preserving_changes(words: Sequence[str], preserving: Mapping[str, Sequence[str | None]], row: int) -> list[tuple[int, str]]:
-    texts = dict.fromkeys(text for edited in preserving.values() if (text := edited[row]) is not None)
-    return [(edit_distance(words, tokens(text)), text) for text in texts]
+    """Return (edit distance, text) of each distinct edit of a sentence that keeps the meaning."""
+    texts = dict.fromkeys(column[row] for column in preserving.values())
+    return [(edit_distance(words, tokens(text)), text) for text in texts if text is not None]
 
 
-def _triples(words: Sequence[Sequence[str]], changes: Sequence[Iterable[tuple[int, str]]], texts: Sequence[str | None]) -> Triples:
+def _triples_of(words: Sequence[Sequence[str]], changes: Sequence[Iterable[tuple[int, str]]], texts: Sequence[str | None]) -> Triples:
+    """Return the triples of one altering augmentation, whose edits are `texts`."""
     rows, preserving, altering, distances = [], [], [], []
     for row, text in enumerate(texts):
         if text is None or not changes[row]:

@@ -91,7 +91,7 @@ class ProbeSample:
         return self.statistic(self._counts(generator, resamples))
 
     def differences(self, other: ProbeSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
-        """Return the other model's summary minus this one, and the same of each shared resample."""
+        """Return the other model's summary minus this one, for the sample and for each shared resample."""
         counts = self._counts(generator, resamples)
         return other.value - self.value, other.statistic(counts) - self.statistic(counts)
 
@@ -113,7 +113,8 @@ def hold_out(lines: Lines, size: int, *, parser: str, seed: int) -> HeldOut:
     """
     total = sum(1 for line in lines() if line)
     try:
-        prepared = prepare(draw_sample(lines(), min(size, max(SMALLEST_SAMPLE, total // _SHARE)), seed), parser=parser, seed=seed)
+        sample = draw_sample(lines(), min(size, max(SMALLEST_SAMPLE, total // _SHARE)), seed)
+        prepared = prepare(sample, parser=parser, seed=seed)
         if not prepared.edits.preserving:
             raise UserError(
                 f"no augmentation that keeps the meaning changes {FEWEST_EDITS} of the {len(prepared.sample.sentences):,} sentences;"

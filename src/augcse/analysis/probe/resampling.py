@@ -32,9 +32,9 @@ def mean_of(values: Array) -> Statistic:
     return statistic
 
 
-def mean_over(parts: Sequence[Statistic]) -> Statistic:
+def mean_over(statistics: Sequence[Statistic]) -> Statistic:
     """Mean of several statistics; in each resample, those without a value are left out."""
-    return lambda counts: np.nanmean([part(counts) for part in parts], axis=0)
+    return lambda counts: np.nanmean([statistic(counts) for statistic in statistics], axis=0)
 
 
 def pair_mean(unit: Array, kernel: Callable[[Array], Array]) -> Statistic:
@@ -45,8 +45,8 @@ def pair_mean(unit: Array, kernel: Callable[[Array], Array]) -> Statistic:
         total = np.zeros(len(drawn))
         for start in range(0, len(unit), _BLOCK_ROWS):
             values = kernel(unit @ unit[start : start + _BLOCK_ROWS].T)  # (n, block)
-            own = np.arange(values.shape[1])
-            values[start + own, own] = 0.0
+            diagonal = np.arange(values.shape[1])
+            values[start + diagonal, diagonal] = 0.0
             total += np.einsum("rb,rb->r", drawn @ values, drawn[:, start : start + _BLOCK_ROWS])
         mean: Array = total / (drawn.sum(axis=1) ** 2 - (drawn**2).sum(axis=1))
         return mean
@@ -59,6 +59,6 @@ def rank_correlation(left: Array, right: Array) -> Statistic:
     return lambda counts: resampled_spearman(counts, left, right)
 
 
-def transformed(part: Statistic, function: Callable[[Array], Array]) -> Statistic:
+def transformed(statistic: Statistic, function: Callable[[Array], Array]) -> Statistic:
     """Apply a function to the values of a statistic."""
-    return lambda counts: function(part(counts))
+    return lambda counts: function(statistic(counts))

@@ -57,9 +57,9 @@ class ModelProbe:
 
     @property
     def summary(self) -> float:
-        """The summary figure; NaN where none of its checks could be made."""
-        found = self.figures.get(("summary", ""))
-        return nan if found is None else found.value
+        """The summary figure; NaN if none of its checks could be made."""
+        summary = self.figures.get(("summary", ""))
+        return nan if summary is None else summary.value
 
 
 @dataclass(frozen=True)
@@ -81,11 +81,11 @@ class Probe:
         }
         triples = {
             name: {
-                "triples": len(found.rows),
-                "preserving_token_edits": found.preserving_distance,
-                "altering_token_edits": found.altering_distance,
+                "triples": len(of_name.rows),
+                "preserving_token_edits": of_name.preserving_distance,
+                "altering_token_edits": of_name.altering_distance,
             }
-            for name, found in texts.triples.items()
+            for name, of_name in texts.triples.items()
         }
         preserving = {name: {"sentences": sum(text is not None for text in column)} for name, column in texts.edits.preserving.items()}
         return {
@@ -127,11 +127,11 @@ def probe(
     Args:
         models: one or more: a `SentenceTransformer`, a folder or a name.
         corpus: one or more files, a sentence per line; a blank line or the end of a file ends a document.
-        sample: distinct sentences drawn; of a smaller corpus all.
-        pooling: for a bare backbone (default: mean); not beside a `SentenceTransformer`, which has its own.
+        sample: number of distinct sentences drawn; all of a smaller corpus.
+        pooling: for a bare backbone (default: mean); not with a `SentenceTransformer`, which has its own.
         language: of the corpus, ISO 639-1; None: the parser's, unless that is English and the text does not look like it.
         parser: a spaCy pipeline, or "jieba".
-        column: the text's column, where the corpus is a table.
+        column: the text's column, if the corpus is a table.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
         resamples: of the bootstrap over sentences.
         seed: of the sample, the edits and the bootstrap.
@@ -142,7 +142,7 @@ def probe(
         UserError: no such model or file, too few sentences, embeddings that are not finite.
     """
     named = _named_models(models)
-    _check(named, pooling, sample, resamples, language)
+    _check_arguments(named, pooling, sample, resamples, language)
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
     text.check_has_sentence()
@@ -154,7 +154,7 @@ def probe(
     probes, draws = [], []
     for name, model in named:
         notify(f"encoding {len(texts.all()):,} texts with {name}")
-        model_probe, model_draws = _probe_model(name, _load(model, pooling), texts, counts, batch_size)
+        model_probe, model_draws = _probe_model(name, _load_model(model, pooling), texts, counts, batch_size)
         probes.append(model_probe)
         draws.append(model_draws)
     return Probe(texts, tuple(probes), _differences(probes, draws))
@@ -173,7 +173,7 @@ def model_figures(texts: ProbeTexts, embeddings: Array, row_of: dict[str, int]) 
     """
     check_finite(embeddings)
     once = np.ones((1, len(texts.sample.sentences)), dtype=np.int64)
-    return {key: float(part(once)[0]) for key, part in ModelChecks(texts, embeddings, row_of).statistics().items()}
+    return {key: float(statistic(once)[0]) for key, statistic in ModelChecks(texts, embeddings, row_of).statistics().items()}
 
 
 def _probe_model(
@@ -194,6 +194,7 @@ def _probe_model(
 
 
 def _differences(probes: Sequence[ModelProbe], draws: Sequence[dict[Key, Array]]) -> dict[Key, Comparison]:
+    """Compare the figures that both models have, second minus first; {} unless there are two models."""
     if len(probes) != 2:
         return {}
     first, second = probes
@@ -214,9 +215,9 @@ def _nested(figures: dict[Key, Any]) -> dict[str, Any]:
     """Return check -> its figure, with those of each augmentation under "by_augmentation"."""
     document: dict[str, Any] = {}
     for check in (check.name for check in CHECKS):
-        parts = {augmentation: asdict(figure) for (name, augmentation), figure in figures.items() if name == check and augmentation}
+        details = {augmentation: asdict(figure) for (name, augmentation), figure in figures.items() if name == check and augmentation}
         if (check, "") in figures:
-            document[check] = asdict(figures[check, ""]) | ({"by_augmentation": parts} if parts else {})
+            document[check] = asdict(figures[check, ""]) | ({"by_augmentation": details} if details else {})
     return document
 
 
@@ -226,7 +227,7 @@ def _named_models(models: Any) -> list[tuple[str, Any]]:
     return [(str(model) if isinstance(model, (str, Path)) else type(model).__name__, model) for model in models_given]
 
 
-def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, resamples: int, language: str | None) -> None:
+def _check_arguments(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, resamples: int, language: str | None) -> None:
     """Check the arguments before the corpus is read; raises `UserError`."""
     from augcse.encoding.model import check_pooling
 
@@ -244,7 +245,7 @@ def _check(named: Sequence[tuple[str, Any]], pooling: str | None, sample: int, r
             local_model_folder(str(model))
 
 
-def _load(model: Any, pooling: Pooling | None) -> SentenceTransformer:
+def _load_model(model: Any, pooling: Pooling | None) -> SentenceTransformer:
     from augcse.encoding.model import load_encoder
 
     encoder: SentenceTransformer = load_encoder(str(model), pooling) if isinstance(model, (str, Path)) else model

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 from augcse.corpus.scripts import UNSPACED
 
-# A token is a word, a punctuation mark or, in scripts without blanks between words, a character.
+# A token is a word, a punctuation mark or, in scripts without spaces between words, a character.
 _TOKEN = re.compile(rf"[{UNSPACED}]|(?:(?![{UNSPACED}])\w)+|[^\w\s]")
 
 
 def tokens(text: str) -> list[str]:
-    """Split a text into words, punctuation marks, and the characters of scripts without blanks between words.
+    """Split a text into words, punctuation marks, and the characters of scripts without spaces between words.
 
     >>> tokens("He can't come."), tokens("我不去。")
     (['He', 'can', "'", 't', 'come', '.'], ['我', '不', '去', '。'])
@@ -34,5 +34,6 @@ def edit_distance(first: Sequence[str], second: Sequence[str]) -> int:
     for above, left in enumerate(first, start=1):
         diagonal, row[0] = row[0], above
         for column, right in enumerate(second, start=1):
-            diagonal, row[column] = row[column], min(diagonal + (left != right), row[column] + 1, row[column - 1] + 1)
+            replacement = diagonal if left == right else diagonal + 1
+            diagonal, row[column] = row[column], min(replacement, row[column] + 1, row[column - 1] + 1)
     return row[-1]

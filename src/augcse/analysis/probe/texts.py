@@ -39,12 +39,13 @@ class ProbeTexts:
 
     def digest(self) -> str:
         """Return a digest of the sentences and their edits, on which the summary of a model depends."""
-        triples = {name: [found.rows.tolist(), found.preserving, found.altering] for name, found in self.triples.items()}
+        triples = {name: [of_name.rows.tolist(), of_name.preserving, of_name.altering] for name, of_name in self.triples.items()}
         return digest_of([self.sample.sentences, self.sample.following, self.edits.preserving, triples])
 
     def recased(self, change: Callable[[str], str]) -> list[str | None]:
         """Return the sentences in another case, None for those that it does not change."""
-        return [text if (text := change(sentence)) != sentence else None for sentence in self.sample.sentences]
+        changed = [change(sentence) for sentence in self.sample.sentences]
+        return [new if new != old else None for old, new in zip(self.sample.sentences, changed, strict=True)]
 
     def thinned(self, sentences: int, most: int) -> ProbeTexts:
         """Return the texts of the first sentences, with at most `most` edits per augmentation.
@@ -58,7 +59,7 @@ class ProbeTexts:
         return ProbeTexts(
             sample,
             replace(self.edits, preserving={name: column for name, column in preserving.items() if any(column)}, altering={}),
-            {name: found for name, found in triples.items() if len(found.rows)},
+            {name: of_name for name, of_name in triples.items() if len(of_name.rows)},
             self.lengths_tokens[:sentences],
         )
 
@@ -84,5 +85,6 @@ def prepare(sample: SentenceSample, *, language: str | None = None, parser: str 
 
 def _thinned(column: Sequence[str | None], most: int) -> list[str | None]:
     """Keep at most `most` texts of a column, evenly spaced, and set the others to None."""
-    kept = set(spread_evenly(np.array([row for row, text in enumerate(column) if text is not None], dtype=np.int64), most).tolist())
+    rows = np.array([row for row, text in enumerate(column) if text is not None], dtype=np.int64)
+    kept = set(spread_evenly(rows, most).tolist())
     return [text if row in kept else None for row, text in enumerate(column)]

@@ -41,15 +41,15 @@ def similarity(originals: Array, augmented: Array, block: int | None = None) -> 
         originals: nonzero embeddings.
         augmented: embeddings of the augmentations.
         block: None uses all pairs of different rows. `REPO_BLOCK`, as in AugCSE's code, uses the pairs within blocks of this many rows and
-            returns the unweighted mean of the blocks' means; a block of original row has no pairs and is left out.
+            returns the unweighted mean of the blocks' means; a block of one row has no such pair and is left out.
     """
     left, right = unit_rows(originals), unit_rows(augmented)
     size = block or len(left)
-    parts = [(left[start : start + size], right[start : start + size]) for start in range(0, len(left), size)]
-    own = [float((original * changed).sum(axis=1).mean()) for original, changed in parts]
-    with_pairs = [part for part in parts if len(part[0]) > 1]
+    blocks = [(left[start : start + size], right[start : start + size]) for start in range(0, len(left), size)]
+    own_pairs = [float((original * changed).sum(axis=1).mean()) for original, changed in blocks]
+    with_pairs = [(original, changed) for original, changed in blocks if len(original) > 1]
     return Similarity(
-        own_pair=float(np.mean(own)),
+        own_pair=float(np.mean(own_pairs)),
         random_pair=float(np.mean([_mean_off_diagonal(original, changed) for original, changed in with_pairs])),
         originals=float(np.mean([_mean_off_diagonal(original, original) for original, _ in with_pairs])),
         augmented=float(np.mean([_mean_off_diagonal(changed, changed) for _, changed in with_pairs])),

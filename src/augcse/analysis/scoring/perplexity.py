@@ -31,7 +31,7 @@ class LanguageModel(Protocol):
 
     @property
     def identity(self) -> Mapping[str, Any]:
-        """Everything but the texts that the perplexities depend on, for the cache key; JSON."""
+        """Everything except the texts that the perplexities depend on, for the cache key; JSON."""
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, float64, (texts,); NaN for a text without tokens."""
@@ -66,20 +66,20 @@ def load_language_model(name: str, fidelity: Fidelity = "paper") -> LanguageMode
     if any(architecture.endswith("ForMaskedLM") for architecture in architectures):
         if fidelity == "repo":
             raise UserError(
-                f"{name} is a masked language model, and AugCSE's code reads causal ones; leave --fidelity out, or give such a one"
+                f"{name} is a masked language model, and AugCSE's code reads causal ones; leave --fidelity out, or give a causal one"
             )
         return PseudoPerplexity(name)
     if any(architecture.endswith(("ForCausalLM", "LMHeadModel")) for architecture in architectures):
         return CausalPerplexity(name, fidelity)
-    found = ", ".join(architectures) or "no architecture named"
-    raise UserError(f"{name} ({found}) is no language model; give a causal or a masked one as --lm")
+    named = ", ".join(architectures) or "no architecture named"
+    raise UserError(f"{name} ({named}) is not a language model; give a causal or a masked one as --lm")
 
 
 class CausalPerplexity:
     """exp of the mean negative log likelihood of a text's tokens, each given those before it.
 
     "paper": the text begins with the tokeniser's BOS token, so that the first word is predicted too; without a BOS token the first word
-    is left out of the mean. "repo", as AugCSE's code: no BOS token, and the sum over all tokens but the first is divided by
+    is left out of the mean. "repo", as AugCSE's code: no BOS token, and the sum over all tokens except the first is divided by
     the number of all tokens, so that a text of one token has perplexity 1.
     """
 
@@ -89,7 +89,7 @@ class CausalPerplexity:
         self._repo = fidelity == "repo"
         self._start = None if self._repo else self._tokenizer.bos_token_id
         self._max_length = _max_tokens(self._model)
-        self.identity = _identity(name, f"perplexity, {fidelity}")
+        self.identity = _model_identity(name, f"perplexity, {fidelity}")
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
@@ -121,7 +121,7 @@ class PseudoPerplexity:
         self._tokenizer: Any = load_tokenizer(name)
         self._model: Any = load_masked_lm(name, "give another as --lm").eval()
         self._max_length = _max_tokens(self._model)
-        self.identity = _identity(name, "pseudo-perplexity")
+        self.identity = _model_identity(name, "pseudo-perplexity")
 
     def perplexities(self, texts: Sequence[str]) -> Array:
         """Return one perplexity per text, (texts,)."""
@@ -131,11 +131,11 @@ class PseudoPerplexity:
         options = {"padding": True, "truncation": True, "max_length": self._max_length, "return_special_tokens_mask": True}
         batch = self._tokenizer(list(texts), return_tensors="pt", **options)
         real = batch["special_tokens_mask"] == 0
-        found = pseudo_perplexities(self._model, batch["input_ids"], batch["attention_mask"], real, self._tokenizer.mask_token_id)
-        return (found.numpy(),)
+        values = pseudo_perplexities(self._model, batch["input_ids"], batch["attention_mask"], real, self._tokenizer.mask_token_id)
+        return (values.numpy(),)
 
 
-def _identity(name: str, kind: str) -> dict[str, Any]:
+def _model_identity(name: str, kind: str) -> dict[str, Any]:
     system = described_system("fp32")
     return {"kind": kind, "model": folder_digest(model_folder(name)), **{key: system[key] for key in ("versions", "machine")}}
 

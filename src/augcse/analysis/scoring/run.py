@@ -56,7 +56,7 @@ class AugmentationScores:
         return {"settings": self.settings, "scores": [asdict(score) | {"changed_share": score.changed_share} for score in self.scores]}
 
     def save(self, folder: Path) -> None:
-        """Write scores.json and pairs.parquet into a new folder, whole or not at all."""
+        """Write scores.json and pairs.parquet into a new folder, which appears only when both are complete."""
         with whole_folder(folder) as partial:
             write_json(partial / TABLE, self.as_json())
             _write_pairs(partial / PAIRS, self)
@@ -84,7 +84,7 @@ def score(
     """Measure what augmentations make of a corpus: how often, how alike, how fluent, how visible on the surface, how fast.
 
     Perplexities, most of the work, are kept on disk (`AUGCSE_CACHE`): a command that was interrupted, or asks for further augmentations,
-    computes those of no augmentation twice.
+    does not compute those of an augmentation twice.
 
     Args:
         corpus: one or more files, a sentence per line, or tables.
@@ -92,11 +92,11 @@ def score(
         model: an encoder: mini-bert, a folder or a hub name (AugCSE takes all-mpnet-base-v2).
         lm: a causal or masked language model (AugCSE takes distilgpt2); None measures no perplexity.
         output: a new folder for the figures and every pair (`scores.json`, `pairs.parquet`); None writes nothing.
-        sample: distinct sentences drawn; of a smaller corpus all.
+        sample: number of distinct sentences drawn; all of a smaller corpus.
         fidelity: "paper", or "repo": perplexity and similarity as AugCSE's code computes them.
         pooling: for a bare backbone (default: mean).
         parser: a spaCy pipeline.
-        column: the text's column, where the corpus is a table.
+        column: the text's column, if the corpus is a table.
         encoding_errors: what to do with bytes that are not UTF-8: "strict" or "replace".
         seed: of the sample, the augmentations and the bootstrap.
         batch_size: of encoding.
@@ -109,7 +109,7 @@ def score(
     specs = parse_specs(listed(names))
     model, lm = str(model), None if lm is None else str(lm)
     folder = None if output is None else Path(output).expanduser()
-    _check(model, pooling, lm, sample, folder)
+    _check_arguments(model, pooling, lm, sample, folder)
     parser_language(parser)
     text = Corpus.of(corpus, column, encoding_errors)
     text.check_has_sentence()
@@ -117,7 +117,7 @@ def score(
     for warning in other_language_warnings(drawn.sentences, specs, parser):
         warn(warning)
     language_model = None if lm is None else load_language_model(lm, fidelity)
-    augmented, speeds = _apply(specs, drawn.sentences, parser, seed, notify)
+    augmented, speeds = _apply_augmentations(specs, drawn.sentences, parser, seed, notify)
     count = sum(len(rows) for rows, _ in augmented.values())
     notify(f"encoding {len(drawn.sentences):,} sentences and {count:,} augmentations of them")
     scorer = Scorer(drawn.sentences, model, pooling, language_model, fidelity, seed, batch_size)
@@ -145,7 +145,7 @@ def score(
     return result
 
 
-def _check(model: str, pooling: str | None, lm: str | None, sample: int, folder: Path | None) -> None:
+def _check_arguments(model: str, pooling: str | None, lm: str | None, sample: int, folder: Path | None) -> None:
     """Check the arguments before the corpus is read; raises `UserError`."""
     from augcse.encoding.model import check_pooling
 
@@ -161,7 +161,7 @@ def _check(model: str, pooling: str | None, lm: str | None, sample: int, folder:
             raise UserError(f"{folder} exists; choose another --output")
 
 
-def _apply(
+def _apply_augmentations(
     specs: Sequence[Spec], sentences: Sequence[str], parser: str, seed: int, notify: Callable[[str], None]
 ) -> tuple[dict[str, tuple[Array, list[str]]], dict[str, float]]:
     """Return per augmentation the changed rows with their new texts, and the sentences per second without parsing."""

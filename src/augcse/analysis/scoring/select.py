@@ -101,7 +101,7 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, t
         UserError: no such folder, one that `score` did not write, limits out of range, or no augmentation that passes the filters.
     """
     limits = limits or Limits()
-    _check(size, limits)
+    _check_limits(size, limits)
     path = Path(scores).expanduser() / TABLE
     table = read_scores(path.parent)
     reasons = {name: _filter_reason(name, score, limits) or _untrained_reason(name, trained) for name, score in table.items()}
@@ -111,16 +111,19 @@ def select(scores: str | Path, size: int = SIZE, limits: Limits | None = None, t
         raise UserError(
             f"no augmentation of {path.parent} passes the filters: {_shortened(left_out)}; score more of them, or loosen the limits"
         )
-    by = rank([table[name] for name in names]) if trained is None else _normalised_ranks(np.array([trained[name] for name in names]))
-    ranks = dict(zip(names, by, strict=True))
+    if trained is None:
+        rank_values = rank([table[name] for name in names])
+    else:
+        rank_values = _normalised_ranks(np.array([trained[name] for name in names]))
+    ranks = dict(zip(names, rank_values, strict=True))
     similarity = _direction_cosines([table[name] for name in names])
     left_out |= _same_type(names, ranks, similarity, limits.most_alike)
     kept = [name for name in names if name not in left_out]
     indices = [names.index(name) for name in kept]
-    kept_ranks, kept_similarity = np.array([ranks[name] for name in kept]), similarity[np.ix_(indices, indices)]
-    order = [kept[index] for index in diverse(kept_ranks, kept_similarity, limits.diversity)]
-    reasons_in = {name: _choice_reason(index, name, order, ranks, names, similarity) for index, name in enumerate(order[:size])}
-    choices = [Choice(name, True, reason, ranks[name]) for name, reason in reasons_in.items()]
+    kept_ranks = np.array([ranks[name] for name in kept])
+    order = [kept[index] for index in diverse(kept_ranks, similarity[np.ix_(indices, indices)], limits.diversity)]
+    chosen_reasons = {name: _choice_reason(index, name, order, ranks, names, similarity) for index, name in enumerate(order[:size])}
+    choices = [Choice(name, True, reason, ranks[name]) for name, reason in chosen_reasons.items()]
     choices += [Choice(name, False, f"more than {size} pass; rank {ranks[name]:.2f}", ranks[name]) for name in order[size:]]
     choices += [Choice(name, False, reason, ranks.get(name)) for name, reason in left_out.items()]
     return SetSelection(tuple(choices), file_sha256(path))
@@ -132,10 +135,10 @@ def rank(scores: Sequence[Mapping[str, Any]]) -> Array:
     The median difference is used, since single unlikely words dominate the mean.
     """
     similarities = [score["similarity"]["own_pair"] for score in scores]
-    parts = [_normalised_ranks(np.array(similarities))]
+    rank_lists = [_normalised_ranks(np.array(similarities))]
     if all(score["perplexity"] for score in scores):
-        parts.append(_normalised_ranks(-np.array([score["perplexity"]["median_difference"] for score in scores])))
-    mean: Array = np.mean(parts, axis=0)
+        rank_lists.append(_normalised_ranks(-np.array([score["perplexity"]["median_difference"] for score in scores])))
+    mean: Array = np.mean(rank_lists, axis=0)
     return mean
 
 
@@ -159,6 +162,7 @@ def _normalised_ranks(values: Array) -> Array:
 
 
 def _filter_reason(name: str, score: Mapping[str, Any], limits: Limits) -> str | None:
+    """Return why an augmentation is filtered out; None if it passes all filters."""
     if parse_spec(name).is_fitted:
         return "takes statistics of the whole corpus, not of one sentence"
     if score["changed_share"] <= limits.least_changed:
@@ -182,7 +186,7 @@ def _direction_cosines(scores: Sequence[Mapping[str, Any]]) -> Array:
 
 
 def _same_type(names: Sequence[str], ranks: Mapping[str, float], similarity: Array, limit: float) -> dict[str, str]:
-    """Return each augmentation of one type with a better one that is itself kept, with the reason."""
+    """Return the augmentations that are of one type with a better one that is kept, each with the reason."""
     reasons: dict[str, str] = {}
     order = sorted(range(len(names)), key=lambda index: -ranks[names[index]])
     for position, index in enumerate(order):
@@ -196,14 +200,14 @@ def _same_type(names: Sequence[str], ranks: Mapping[str, float], similarity: Arr
 
 
 def _choice_reason(index: int, name: str, order: Sequence[str], ranks: Mapping[str, float], names: Sequence[str], similarity: Array) -> str:
-    before = [names.index(other) for other in order[:index]]
-    if not before:
+    earlier = [names.index(other) for other in order[:index]]
+    if not earlier:
         return f"the highest rank, {ranks[name]:.2f}"
-    nearest = max(before, key=lambda other: similarity[names.index(name), other])
+    nearest = max(earlier, key=lambda other: similarity[names.index(name), other])
     return f"rank {ranks[name]:.2f}, most like {names[nearest]} (cosine {similarity[names.index(name), nearest]:.2f})"
 
 
-def _check(size: int, limits: Limits) -> None:
+def _check_limits(size: int, limits: Limits) -> None:
     if size < 1:
         raise UserError(f"a set of {size}; give 1 or more")
     ranges = {"least_changed": (0, 1), "most_told_apart": (50, 100), "most_alike": (0, 1), "diversity": (0, 100)}
@@ -214,5 +218,7 @@ def _check(size: int, limits: Limits) -> None:
 
 
 def _shortened(reasons: Mapping[str, str]) -> str:
-    shown = [f"{name} {reason}" for name, reason in list(reasons.items())[:2]]
-    return "; ".join([*shown, *([f"and {len(reasons) - 2} more"] if len(reasons) > 2 else [])])
+    listed = [f"{name} {reason}" for name, reason in list(reasons.items())[:2]]
+    if len(reasons) > 2:
+        listed.append(f"and {len(reasons) - 2} more")
+    return "; ".join(listed)

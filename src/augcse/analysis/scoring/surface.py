@@ -53,7 +53,7 @@ def surface_shift(originals: Sequence[str], augmented: Sequence[str]) -> Surface
 
 
 def told_apart(originals: Sequence[str], augmented: Sequence[str]) -> float:
-    """Return the accuracy x 100 of logistic regression in telling augmentations from originals by surface features.
+    """Return the accuracy x 100 of logistic regression in distinguishing augmentations from originals by surface features.
 
     Cross-validated, with both texts of a pair in the same of five folds. `surface_features` are standardised on the training folds.
     """
@@ -72,7 +72,7 @@ def told_apart(originals: Sequence[str], augmented: Sequence[str]) -> float:
 def surface_features(texts: Sequence[str]) -> Array:
     """Return surface features: (texts, features) float64.
 
-    The numbers of words, characters per word, doubled words and double blanks; the shares of words with a capital and with a digit; a
+    The numbers of words, characters per word, doubled words and double spaces; the shares of words with a capital and with a digit; a
     capital at the start; a mark at the end; counts of each common mark, and of each of the hundred most frequent words of the texts.
     """
     words = [[token for token in tokens(text) if not token.isspace()] for text in texts]
@@ -81,8 +81,8 @@ def surface_features(texts: Sequence[str]) -> Array:
     frequent = sorted(counted, key=lambda word: (-counted[word], word))[:_FREQUENT_WORDS]
     rows = []
     for text, row in zip(texts, words, strict=True):
-        own = Counter(word.lower() for word in row)
-        rows.append([*_shape_features(text, row), *(text.count(mark) for mark in _MARKS), *(own[word] for word in frequent)])
+        counts = Counter(word.lower() for word in row)
+        rows.append([*_shape_features(text, row), *(text.count(mark) for mark in _MARKS), *(counts[word] for word in frequent)])
     return np.array(rows, dtype=np.float64)
 
 

@@ -69,7 +69,7 @@ def test_blank_rows_are_kept_when_asked(tmp_path: Path) -> None:
     ("name", "content", "column", "message"),
     [
         ("c.csv", "premise,hypothesis\na,b\n", None, "which column holds the text.*premise, hypothesis"),
-        ("c.tsv", "0\tone\n1\ttwo\n", None, "which column holds the text.*a number where there is no header"),
+        ("c.tsv", "0\tone\n1\ttwo\n", None, "which column holds the text.*a number if there is no header"),
         ("c.csv", "premise,hypothesis\na,b\n", "premis", "unknown column 'premis'; did you mean premise"),
         ("c.csv", 'text\n"open\n', None, "line 2: a quotation mark opens a cell that does not end before the file does"),
         ("c.tsv", "id\ttext\n1\n", None, "line 2: 1 cells, but the first row has 2; write empty cells too"),

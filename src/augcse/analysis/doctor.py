@@ -70,6 +70,7 @@ class _Statistics:
         self.encoding_examples: list[dict[str, Any]] = []
 
     def add(self, first_row: int, chunk: list[str], count_tokens: CountTokens) -> None:
+        """Count the sentences of some rows, of which the first is row `first_row`."""
         sentences = [sentence for sentence in chunk if sentence]
         self.hashes.append(np.array([_hash64(sentence) for sentence in sentences], dtype=np.uint64))
         self.signatures.append(signatures(sentences))
@@ -187,6 +188,7 @@ def _quantiles(values: list[int]) -> dict[str, float]:
 
 
 def _tokens_report(counts: list[TokenCounts], max_len_tokens: int) -> dict[str, Any]:
+    """Return lengths in tokens, and the shares of truncated sentences and unknown tokens."""
     lengths = [sentence.tokens for sentence in counts]
     of_text = sum(lengths) - sum(sentence.special for sentence in counts)
     unknown = sum(sentence.unknown for sentence in counts)
@@ -199,6 +201,7 @@ def _tokens_report(counts: list[TokenCounts], max_len_tokens: int) -> dict[str, 
 
 
 def _advice(diagnosis: Diagnosis, batch_size: int) -> Iterator[str]:
+    """Yield a line for each problem worth fixing."""
     distinct = diagnosis.sentences - diagnosis.duplicates["count"]
     if distinct < max(batch_size, MIN_WHITENING):
         yield (

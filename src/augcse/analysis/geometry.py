@@ -113,6 +113,7 @@ def _row_indices(sentences: Sequence[str], row_of: dict[str, int]) -> list[int]:
 
 
 def _unit_rows(embeddings: Array) -> Array:
+    """Return the rows in double precision with length 1. Raises `UserError` for zero and non-finite rows."""
     rows = np.asarray(embeddings, dtype=np.float64)
     if not np.isfinite(rows).all():
         raise UserError("the embeddings are not finite (NaN or infinity); their geometry is undefined")

@@ -63,6 +63,7 @@ def rating_groups(cosines: Array, grades: Array, groups: int = 5, low: float = 0
 
 
 def _describe(cosines: Array, low: float, high: float, bin_edges: Array) -> RatingGroup:
+    """Return one group, given its cosines and its range of grades."""
     empty = len(cosines) == 0
     counts = np.histogram(cosines, bin_edges)[0]
     density = counts / max(len(cosines), 1) / np.diff(bin_edges)

@@ -98,6 +98,7 @@ def parse_chinese(text: str, user_words: str = "") -> Parse:
 
 @functools.lru_cache(maxsize=2)
 def _tokenizer(user_words: str) -> POSTokenizer:
+    """Load jieba's dictionary, with the user's words if a file is named."""
     try:
         with warnings.catch_warnings():
             # jieba 0.42 has escape sequences and imports that newer Python versions warn about.
@@ -133,6 +134,7 @@ def _add_words(tokenizer: Tokenizer, path: Path) -> None:
 
 
 def _tokenise(text: str, user_words: str) -> _Columns:
+    """Return the words of a text with their offsets and tags; heads and labels are added later."""
     columns = _Columns([], [], [], [])
     position = 0
     for word, flag in _tokenizer(user_words).cut(text, HMM=False):
@@ -147,6 +149,7 @@ def _tokenise(text: str, user_words: str) -> _Columns:
 
 
 def _tag(word: str, flag: str) -> tuple[str, str]:
+    """Return the universal tag and the Chinese Treebank tag of a word, by lists of words, then by jieba's flag."""
     if not any(character.isalnum() for character in word):
         return "PUNCT", "PU"
     if word in _ADVERBS:
@@ -256,6 +259,7 @@ def _attach_clause(columns: _Columns, clause: range, predicate: int) -> None:
 
 
 def _label(columns: _Columns, index: int, predicate: int) -> str:
+    """Return the label of a word that depends on the predicate of its clause."""
     word, tag = columns.tokens[index], columns.tags[index]
     if word in MODALS and index < predicate:
         return "aux:modal"
@@ -280,6 +284,7 @@ def _subject(columns: _Columns, clause: range, predicate: int) -> range | None:
 
 
 def _ends_subject(columns: _Columns, index: int, predicate: int) -> bool:
+    """Return whether the noun phrase of the subject ends before a token."""
     if columns.tags[index] == "PU":
         # The dot between the parts of a foreign name does not end it: 大卫·理查森.
         return columns.tokens[index] != "·"

@@ -63,6 +63,7 @@ def _identity(parser: str) -> dict[str, Any] | None:
 
 
 def _pipeline_folder(parser: str) -> Path | None:
+    """Return the folder of a spaCy pipeline's files; None if it is not found."""
     if parser == BUNDLED_PARSER:
         return PARSER
     path = Path(parser).expanduser()

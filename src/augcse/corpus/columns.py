@@ -32,7 +32,7 @@ def choose_column(place: Path | str, names: Sequence[str], column: Column) -> st
         usual = [name for name in names if name.lower() in USUAL_COLUMNS]
         if len(usual) != 1 and len(names) != 1:
             listed = ", ".join(_listed_names(names))
-            raise UserError(f"{place}: which column holds the text? Give --column (a number where there is no header); there are {listed}")
+            raise UserError(f"{place}: which column holds the text? Give --column (a number if there is no header); there are {listed}")
         return (usual or list(names))[0]
     if column not in names:
         raise UserError(f"{place}: {unknown_name('column', column, _listed_names(names))}")

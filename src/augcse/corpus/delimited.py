@@ -70,6 +70,7 @@ def _open_reader(path: Path, encoding_errors: EncodingErrors, tabs: bool, header
 
 
 def _check_width(path: Path, number: int, row: list[str], width: int, last_index: int, delimiter: str) -> None:
+    """Raise `UserError` for a row whose number of cells is not `width`, or a table without the last column asked for."""
     if len(row) != width:
         remedy = "write empty cells too"
         if len(row) > width:

@@ -90,6 +90,7 @@ def located_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence
 
 
 def _json_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[Column], scalars: Collection[str]) -> LocatedCells:
+    """Yield (line or element number, one cell per column) of a JSON file."""
     read_values = json_lines if file_format(path) == "jsonl" else json_elements
     keys = [ObjectKey(column) for column in columns]
     for number, value in read_values(path, encoding_errors):

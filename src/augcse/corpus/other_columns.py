@@ -36,6 +36,7 @@ def other_cells(corpus: Corpus) -> Iterator[Cells]:
 
 
 def _file_cells(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[Cells]:
+    """Yield the other cells of every row of one file."""
     name = file_format(path)
     if name in ("csv", "tsv"):
         return _delimited_cells(path, encoding_errors, column, tabs=name == "tsv")
@@ -154,6 +155,7 @@ def _parquet_cells(path: Path, column: Column) -> Iterator[Cells]:
 
 
 def _file_types(path: Path, encoding_errors: EncodingErrors, column: Column) -> Iterator[dict[str, pa.DataType]]:
+    """Yield the Arrow types of a file's other columns: once for a table, and for JSON once per chunk of rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

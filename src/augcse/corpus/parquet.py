@@ -58,6 +58,7 @@ def parquet_cells(
 def _located_rows(
     path: Path, file: Any, names: list[str], texts: list[str], encoding_errors: EncodingErrors
 ) -> Iterator[tuple[int, list[str]]]:
+    """Yield (row number from 1, one cell per column), batch by batch."""
     number = 0
     for batch in file.iter_batches(_MAX_ROWS, columns=list(dict.fromkeys(names))):
         columns = [
@@ -103,6 +104,7 @@ def _is_text(arrow_type: Any) -> bool:
 
 
 def _check_type(path: Path, name: str, arrow_type: Any, may_be_number: bool) -> None:
+    """Raise `UserError` for a column that holds neither text nor, if `may_be_number`, numbers."""
     import pyarrow as pa
 
     if _is_text(arrow_type):

@@ -81,6 +81,7 @@ def _copy_pipe(text: str, file: Path) -> Path:
 
 
 def _open_pipe(text: str) -> AbstractContextManager[BinaryIO]:
+    """Open standard input or a descriptor; raises `UserError` if it is a terminal or closed."""
     if text != STANDARD_INPUT:
         source: AbstractContextManager[BinaryIO] = Path(text).open("rb")  # noqa: SIM115 - returned as a context manager
         is_terminal = Path(text).is_char_device()

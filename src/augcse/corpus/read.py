@@ -137,6 +137,7 @@ def _not_paths(given: object) -> UserError:
 
 
 def _check_path(path: str | Path) -> Path:
+    """Return a path as a file that can be read; raises `UserError` for any other."""
     if not isinstance(path, str | os.PathLike):
         raise _not_paths(path)
     text = str(path)

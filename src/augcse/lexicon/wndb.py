@@ -137,6 +137,7 @@ def _index_offsets(line: str) -> tuple[int, ...]:
 
 
 def _synset(line: str, pos: Pos, offset: int) -> tuple[Synset, tuple[_Pointer, ...]]:
+    """Parse a line of a data file: the synset, and its pointers to others (wndb(5WN))."""
     fields = line.split(" | ")[0].split()
     if int(fields[0]) != offset:
         raise ValueError(line)

@@ -69,6 +69,7 @@ def _header(line: str) -> tuple[int, int] | None:
 
 
 def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (number from 1, line without its end) of the lines that are not blank."""
     # Only "\n" ends a line: some words are other line separators of Unicode.
     try:
         with path.open(encoding="utf-8", newline="\n") as file:
@@ -80,6 +81,7 @@ def _numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _parsed_vector(columns: list[str], path: Path, number: int) -> Array:
+    """Return the numbers of a line; raises `UserError` for one that is not a finite number."""
     try:
         vector = np.array(columns, dtype=np.float32)
     except ValueError as error:

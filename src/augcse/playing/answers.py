@@ -84,7 +84,7 @@ def _error_answer(error: UserError) -> str:
 def _changed_table(session: Session, sentence: str, changed: Sequence[Augmented]) -> str:
     rows = "".join(
         f"<tr><th scope=row>{escape(result.name)}<small>{_MEANINGS[result.meaning]}</small></th>"
-        f"<td>{word_diff(sentence, result.text or '')}</td>{_figures(session, result)}</tr>"
+        f"<td>{word_diff(sentence, result.text or '')}</td>{_cosine_cells(session, result)}</tr>"
         for result in changed
     )
     names = "".join(f"<th scope=col>{_label(name)}</th>" for name in session.models)
@@ -92,7 +92,7 @@ def _changed_table(session: Session, sentence: str, changed: Sequence[Augmented]
     return f'<table class="changed">{head}<tbody>{rows}</tbody></table>' if changed else ""
 
 
-def _figures(session: Session, result: Augmented) -> str:
+def _cosine_cells(session: Session, result: Augmented) -> str:
     pairs = zip(session.models, result.cosines, strict=True)
     return "".join(f'<td class="figure" data-label="{escape(name)}">{_rounded(cosine)}</td>' for name, cosine in pairs)
 

@@ -37,6 +37,7 @@ def listen(port: int | None) -> socket.socket:
 
 
 def _listening(port: int) -> socket.socket:
+    """Return a socket that listens on a port; raises `OSError` if the port is not free."""
     listener = socket.socket()
     # Otherwise the port stays blocked for a minute after a server has ended.
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

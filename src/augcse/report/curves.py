@@ -88,6 +88,7 @@ def _mix_charts(runs: Sequence[ReportedRun]) -> list[str]:
 
 
 def _mix_chart(mixed: Mapping[str, Record], name: str) -> str:
+    """Return the chart of one dev score over the weight of the trained model, one line per run."""
     series: dict[str, list[Point]] = {}
     marks: dict[str, Point] = {}
     for run, interpolation in mixed.items():

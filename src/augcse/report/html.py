@@ -46,9 +46,9 @@ def page(title: str, sections: Sequence[Section], lead: str = "") -> str:
     script = PAGE_SCRIPT.read_text("utf-8") if MAP in body else ""
     text = (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{GENERATOR}<title>{escape(title)}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">{_policy(script)}'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">{_security_policy(script)}'
         f"<style>{PAGE_STYLE.read_text('utf-8')}</style></head>"
-        f"<body><h1>{escape(title)}</h1>{lead}{_links(sections)}{body}"
+        f"<body><h1>{escape(title)}</h1>{lead}{_section_links(sections)}{body}"
         + (f"<script>{script}</script>" if script else "")
         + "</body></html>\n"
     )
@@ -69,7 +69,7 @@ def grid(parts: Sequence[str]) -> str:
 
 def paragraph(text: str, kind: str = "") -> str:
     """Return a paragraph; `kind` is its class."""
-    return f"<p{_class(kind)}>{escaped(text)}</p>"
+    return f"<p{_class_attribute(kind)}>{escaped(text)}</p>"
 
 
 def legend(names: Sequence[str]) -> str:
@@ -91,7 +91,7 @@ def escaped(text: str) -> str:
     return text if isinstance(text, Html) else escape(text)
 
 
-def _class(kind: str) -> str:
+def _class_attribute(kind: str) -> str:
     return f' class="{kind}"' if kind else ""
 
 
@@ -100,13 +100,14 @@ def _section(section: Section) -> str:
     return f'<section><h2 id="{escape(section.anchor)}">{escape(section.heading)}</h2>{text}{"".join(section.parts)}</section>'
 
 
-def _links(sections: Sequence[Section]) -> str:
+def _section_links(sections: Sequence[Section]) -> str:
+    """Return links to the sections; "" if there are few."""
     if len(sections) < _LINKED_SECTIONS:
         return ""
     return "<nav>" + "".join(f'<a href="#{escape(part.anchor)}">{escape(part.heading)}</a>' for part in sections) + "</nav>"
 
 
-def _policy(script: str) -> str:
+def _security_policy(script: str) -> str:
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     scripts = f"'sha256-{digest}'" if script else "'none'"
     return f"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src {scripts}\">"

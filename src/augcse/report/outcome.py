@@ -90,6 +90,7 @@ def _outcome_rows(run: ReportedRun, columns: Sequence[str], brief: bool) -> list
 
 
 def _moment_cell(moment: Mapping[str, Any] | None, score: float | None) -> str:
+    """Return a score with the model it is of; "-" without either."""
     if moment is None or score is None:
         return "-"
     weight = moment.get("weight", 1.0)

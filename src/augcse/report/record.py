@@ -256,6 +256,7 @@ def load_scores(path: Path) -> Record:
 
 
 def _read_json(path: Path, content_name: str) -> Any:
+    """Read a JSON file; raises `UserError` that says which `content_name` was expected."""
     try:
         return json.loads(path.read_text("utf-8"))
     except OSError as error:
@@ -268,6 +269,7 @@ def _read_json(path: Path, content_name: str) -> Any:
 
 
 def _check_document(schema: type[_Checked], document: Any, where: str, remedy: str) -> None:
+    """Validate a document; raises `UserError` about the first key that is missing or wrong."""
     try:
         schema.model_validate(document)
     except ValidationError as error:

@@ -145,7 +145,7 @@ def scores_section(scored: Scored, runs: Sequence[ReportedRun], comparisons: Com
     against = f"“{scored.baseline.name}”" if scored.baseline is not None else "the same model before training"
     text = (
         "STS and pairs: Spearman x 100; classes: accuracy x 100. Below each score the difference to"
-        f" {against}, and in parentheses its 95 % interval where it is known: both models on the same resampled pairs or rows."
+        f" {against}, and in parentheses its 95 % interval if it is known: both models on the same resampled pairs or rows."
     )
     parts = []
     if len(scored.rows) <= _DRAWN_ROWS:
@@ -202,7 +202,7 @@ def change_html(change: float, interval: Interval | None, *, ends: bool = True) 
 def _intervals_plot(scored: Scored, task: str) -> str:
     """Return a plot of one task's scores with their intervals, and the baseline as a line."""
     rows = [row for row in scored.rows if task in row.scores]
-    ends = [_ends(row, task) for row in rows]
+    ends = [_interval_ends(row, task) for row in rows]
     low, high = min(first for first, _ in ends), max(last for _, last in ends)
     margin = max(0.05 * (high - low), 0.5)
     low, high = low - margin, high + margin
@@ -224,13 +224,14 @@ def _intervals_plot(scored: Scored, task: str) -> str:
     return f"<h3>{escape(task)}</h3>{''.join(parts)}"
 
 
-def _ends(row: ScoreRow, task: str) -> tuple[float, float]:
+def _interval_ends(row: ScoreRow, task: str) -> tuple[float, float]:
     """Return the ends of a score's interval; without one, the score itself twice."""
     interval = row.intervals.get(task)
     return (interval["low"], interval["high"]) if interval else (row.scores[task], row.scores[task])
 
 
 def _seeds_table(runs: Sequence[ReportedRun]) -> list[str]:
+    """Return a heading, a note and a table of the runs that differ only in their seed; [] if there are none."""
     several = [group for group in groups(runs) if len(group) > 1]
     if not several:
         return []

@@ -80,7 +80,7 @@ def space_sections(
     edits = draw_edits(texts)
     starts = runs_by_start(_shown_runs(runs))
     spaces = {}
-    for name, load in _models(starts).items():
+    for name, load in _model_loaders(starts).items():
         notify(f"encoding {len(texts.sentences) + len(edits.texts):,} texts: {name}")
         try:
             spaces[name] = encode_space(load(), texts.sentences, edits)
@@ -107,7 +107,7 @@ def _shown_runs(runs: Sequence[ReportedRun]) -> list[ReportedRun]:
     return [leading, *others][:_SHOWN_RUNS]
 
 
-def _models(starts: Mapping[str, Sequence[ReportedRun]]) -> dict[str, Callable[[], SentenceTransformer]]:
+def _model_loaders(starts: Mapping[str, Sequence[ReportedRun]]) -> dict[str, Callable[[], SentenceTransformer]]:
     """Return loaders of each model before training, followed by those of its runs' models."""
     models: dict[str, Callable[[], SentenceTransformer]] = {}
     for name, runs in starts.items():
@@ -183,7 +183,7 @@ def _map_section(sentences: Sequence[str], edits: AugmentedRows, spaces: Mapping
         planes = project_groups({kind: rows for kind, rows in embeddings.items() if len(rows)})
         points = np.concatenate(list(planes.values()))
         target = points if target is None else target
-        maps.append(figure(point_map(_points(align_to(points, target), sentences, edits), title=name)))
+        maps.append(figure(point_map(_map_points(align_to(points, target), sentences, edits), title=name)))
     text = (
         f"{len(sentences):,} sentences"
         + (f" and one augmentation of {len(edits.rows):,} of them" if edits.rows else "")
@@ -193,7 +193,8 @@ def _map_section(sentences: Sequence[str], edits: AugmentedRows, spaces: Mapping
     return Section("Map", text, [f"<div {MAP}>{legend(kinds)}{hint}{grid(maps)}</div>"])
 
 
-def _points(positions: Array, sentences: Sequence[str], edits: AugmentedRows) -> list[MapPoint]:
+def _map_points(positions: Array, sentences: Sequence[str], edits: AugmentedRows) -> list[MapPoint]:
+    """Return a point with its text for each sentence, then for each augmentation, which has the row of its sentence."""
     tooltips = [
         *((_shortened(text), row) for row, text in enumerate(sentences)),
         *(
@@ -202,7 +203,7 @@ def _points(positions: Array, sentences: Sequence[str], edits: AugmentedRows) ->
         ),
     ]
     return [
-        MapPoint(float(x), float(y), text, row, int(index >= len(sentences)))
+        MapPoint(float(x), float(y), text, row, colour=1 if index >= len(sentences) else 0)
         for index, ((text, row), (x, y)) in enumerate(zip(tooltips, positions, strict=True))
     ]
 
@@ -218,7 +219,7 @@ def _cosines_section(edits: AugmentedRows, spaces: Mapping[str, Space]) -> Secti
         rows.append([name, *_space_figures(spaces[name], edits)])
     header = ["model", "mean cosine", "uniformity", *(["distance of an augmentation"] if edits.rows else [])]
     text = (
-        "How alike two different sentences are, and a sentence and its augmentation where there are any. Below: the mean cosine of two"
+        "How alike two different sentences are, and a sentence and its augmentation if there are any. Below: the mean cosine of two"
         " different sentences (0: directions cancel), uniformity (the lower, the more evenly spread), and how far an augmentation lies from"
         " its original, in units of the distance of two sentences."
     )

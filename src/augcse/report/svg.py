@@ -116,7 +116,7 @@ def line_chart(
         for name, (x, y) in (marks or {}).items()
     ]
     names = _legend(frame, list(shown)) if legend else []
-    dashed = [part for name, value in levels.items() for part in _level(frame, name, value)]
+    dashed = [part for name, value in levels.items() for part in _level_line(frame, name, value)]
     return picture(width, height, title, [*axes(frame, x_label, y_label), *dashed, *lines, *rings, *spots, *names])
 
 
@@ -203,7 +203,8 @@ def picture(width: int, height: int, title: str, parts: Sequence[str]) -> str:
     )
 
 
-def _level(frame: Frame, name: str, value: float) -> list[str]:
+def _level_line(frame: Frame, name: str, value: float) -> list[str]:
+    """Return a dashed horizontal line and its name."""
     y = frame.y(value)
     line = f'<line x1="{_MARGIN_LEFT}" y1="{y}" x2="{frame.right}" y2="{y}" stroke="currentColor" stroke-dasharray="4 3"/>'
     return [line, label(frame.right - 4, y - 4, name, "end")]

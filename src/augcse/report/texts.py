@@ -65,15 +65,15 @@ def read_texts(run: ReportedRun, runs: Sequence[ReportedRun], corpus: Sequence[P
     files = check_corpus_paths(corpus) if corpus else [recorded_file(run, file) for file in run.record.get("corpus", [])]
     if not files:
         raise UserError("the record names no corpus; give it with --corpus")
-    sentences = sample_sentences(islice(read_sentences(files, "replace", column=_column(run)), READ_SENTENCES), size)
+    sentences = sample_sentences(islice(read_sentences(files, "replace", column=_text_column(run)), READ_SENTENCES), size)
     if not sentences:
         raise no_sentence(files)
     names, left_out = _applicable_augmentations(runs)
     return Texts(run, files, sentences, _apply_augmentations(sentences[:_AUGMENTED_SENTENCES], names, run), left_out)
 
 
-def _column(run: ReportedRun) -> str | None:
-    """Return the text column of a corpus of tables."""
+def _text_column(run: ReportedRun) -> str | None:
+    """Return the text column of a corpus of tables; None if the record names none."""
     columns = run.record["recipe"].get("corpus", {}).get("columns", {})
     fingerprint = (run.record.get("prepared") or {}).get("fingerprint", {})
     column: str | None = columns.get("original") or fingerprint.get("column")
@@ -97,11 +97,12 @@ def _applicable_augmentations(runs: Sequence[ReportedRun]) -> tuple[list[str], l
 
 
 def _apply_augmentations(sentences: Sequence[str], names: Sequence[str], run: ReportedRun) -> dict[str, list[str | None]]:
+    """Return the results of each augmentation by name, one per sentence; {} without augmentations."""
     if not names:
         return {}
     parser = run.record["recipe"].get("augmentation", {}).get("parser", BUNDLED_PARSER)
     if Path(parser).name != parser:
-        raise UserError(f"the parser {parser} is a folder, which a record is no reason to load; train with an installed one")
+        raise UserError(f"the parser {parser} is a folder, and a report loads none that a record names; train with an installed one")
     requests = [Request(row, sentence, tuple(names)) for row, sentence in enumerate(sentences)]
     rows = apply_requests(requests, Job(run.seed, parser))
     return {name: [row[index] for row in rows] for index, name in enumerate(names)}
@@ -158,17 +159,17 @@ def _corpus_section(texts: Texts) -> Section:
     batch = run.record["recipe"]["training"].get("batch_size", 64)
 
     def read_first() -> Any:
-        return islice(read_sentences(texts.files, "replace", column=_column(run)), READ_SENTENCES)
+        return islice(read_sentences(texts.files, "replace", column=_text_column(run)), READ_SENTENCES)
 
     diagnosis = diagnose(read_first, token_counter(str(local_backbone(run))), int(length), int(batch))
     names = ", ".join(path.name for path in texts.files)
     limit_note = f" Of its first {READ_SENTENCES:,} sentences." if diagnosis.sentences == READ_SENTENCES else ""
     advice = "".join(f"<li>{escape(line)}</li>" for line in diagnosis.advice)
-    parts = [Table(["", ""], _facts(diagnosis)).html(), *([f"<ul>{advice}</ul>"] if advice else [])]
+    parts = [Table(["", ""], _diagnosis_rows(diagnosis)).html(), *([f"<ul>{advice}</ul>"] if advice else [])]
     return Section("Corpus", f"{names}, as augcse doctor sees it.{limit_note}", parts)
 
 
-def _facts(diagnosis: Diagnosis) -> list[list[str]]:
+def _diagnosis_rows(diagnosis: Diagnosis) -> list[list[str]]:
     words, length = diagnosis.lengths["words"], diagnosis.tokens["lengths"]
     return [
         ["sentences", f"{diagnosis.sentences:,}"],

@@ -214,7 +214,7 @@ def _better_models(scored: Scored, leading: ReportedRun) -> str:
     if not better:
         return ""
     names = ", ".join(f"{row.name} ({row.scores[task]:.2f})" for row in better)
-    return f"On {task}, {names} {'is' if len(better) == 1 else 'are'} as good or better, given beside the runs."
+    return f"On {task}, {names} {'is' if len(better) == 1 else 'are'} as good or better, given in addition to the runs."
 
 
 def _interval_note(runs: Sequence[ReportedRun]) -> str:

@@ -125,6 +125,7 @@ class ModelChecks:
         return {"uniformity": transformed(spread, np.log), "anisotropy": pair_mean(self._sentences, lambda cosines: cosines)}
 
     def _length_statistics(self) -> dict[str, Statistic]:
+        """Return the correlations of length with cosine and norm; the latter is left out if all norms are equal."""
         lengths = self._texts.lengths_tokens.astype(np.float64)
         # The sample is in random order, so adjacent sentences are random pairs; every sentence is in two of them.
         partner_lengths = np.roll(lengths, -1)

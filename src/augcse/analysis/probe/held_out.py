@@ -62,6 +62,7 @@ class HeldOut:
 
 
 def _measure(name: str, prepared: ProbeTexts, sentences: int) -> Measure:
+    """Return a scorer of models by the summary on the first `sentences` held-out sentences."""
     thinned = prepared.thinned(sentences, -(-sentences // _EDITS_SHARE))
     texts = thinned.of_summary()
 

@@ -179,6 +179,7 @@ def model_figures(texts: ProbeTexts, embeddings: Array, row_of: dict[str, int]) 
 def _probe_model(
     name: str, model: SentenceTransformer, texts: ProbeTexts, counts: Array, batch_size: int
 ) -> tuple[ModelProbe, dict[Key, Array]]:
+    """Return the figures of one model, and the values of each statistic on the resamples."""
     from augcse.encoding.length import maximum_tokens, truncated_sentences
     from augcse.encoding.model import encode_distinct
 

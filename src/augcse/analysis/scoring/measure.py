@@ -152,6 +152,7 @@ class Scorer:
         return self._embeddings[of_original], self._embeddings[[self._row_of[text] for text in augmented]]
 
     def _perplexity(self, pairs: MeasuredPairs, generator: np.random.Generator) -> Perplexity | None:
+        """Return the perplexities of the pairs; None without a language model, or if no pair has two finite ones."""
         if self.perplexities is None or pairs.perplexities is None:
             return None
         before, after = self.perplexities[pairs.rows], pairs.perplexities

@@ -87,6 +87,7 @@ def surface_features(texts: Sequence[str]) -> Array:
 
 
 def _shape_features(text: str, words: Sequence[str]) -> list[float]:
+    """Return the features of one text that are not counts of marks or frequent words."""
     count = max(len(words), 1)
     doubled = sum(first.lower() == second.lower() for first, second in pairwise(words))
     return [

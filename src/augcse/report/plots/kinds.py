@@ -44,7 +44,7 @@ class PlotRequest:
     seed: int = 0
 
     def runs(self, first: int = 0) -> list[ReportedRun]:
-        """Load the sources from index `first` on as runs; a sweep's folder stands for all its finished runs."""
+        """Load the sources from index `first` on as runs; a sweep's folder counts as all its finished runs."""
         folders = [folder for source in self.sources[first:] for folder in run_folders(Path(source).expanduser())]
         if not folders:
             raise UserError("no run named; give run folders, or that of a sweep")

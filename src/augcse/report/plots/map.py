@@ -42,15 +42,16 @@ def draw(request: PlotRequest) -> str:
     kinds = [_ORIGINAL, *sorted(set(edits.names))]
     maps: list[str] = []
     target: Array | None = None
-    for name, load in _models(runs).items():
-        points = _plane(encode_space(load(), texts.sentences, edits), request)
+    for name, load in _model_loaders(runs).items():
+        points = _positions(encode_space(load(), texts.sentences, edits), request)
         target = points if target is None else target
-        groups = _by_kind(align_to(points, target), len(texts.sentences), edits, kinds)
+        groups = _points_by_kind(align_to(points, target), len(texts.sentences), edits, kinds)
         maps.append(scatter(groups, title=name, width=_WIDTH, height=_HEIGHT, legend=False))
     return sheet(maps, _WIDTH, _HEIGHT, kinds)
 
 
-def _models(runs: Sequence[ReportedRun]) -> Mapping[str, Callable[[], SentenceTransformer]]:
+def _model_loaders(runs: Sequence[ReportedRun]) -> Mapping[str, Callable[[], SentenceTransformer]]:
+    """Return loaders of each model before training, followed by those of its runs' models."""
     models: dict[str, Callable[[], SentenceTransformer]] = {}
     for name, members in runs_by_start(runs).items():
         models[name] = partial(start_model, members[0])
@@ -58,7 +59,7 @@ def _models(runs: Sequence[ReportedRun]) -> Mapping[str, Callable[[], SentenceTr
     return models
 
 
-def _plane(space: Space, request: PlotRequest) -> Array:
+def _positions(space: Space, request: PlotRequest) -> Array:
     """Return the positions of originals and augmentations, (originals + augmentations, 2)."""
     if request.method == "pca":
         return np.concatenate(list(project_groups({_ORIGINAL: space.originals, "augmented": space.augmented}).values()))
@@ -71,7 +72,8 @@ def _plane(space: Space, request: PlotRequest) -> Array:
     return centred
 
 
-def _by_kind(points: Array, originals: int, edits: AugmentedRows, kinds: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
+def _points_by_kind(points: Array, originals: int, edits: AugmentedRows, kinds: Sequence[str]) -> dict[str, list[tuple[float, float]]]:
+    """Return the points of the originals and of each augmentation; the first `originals` points are the originals."""
     groups: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
     for (x, y), kind in zip(points.tolist(), [_ORIGINAL] * originals + list(edits.names), strict=True):
         groups[kind].append((x, y))

@@ -61,12 +61,12 @@ def _print_diagnosis(diagnosis: Diagnosis) -> None:
     rows = [
         ["rows", f"{diagnosis.rows:,}"],
         ["blank", f"{diagnosis.blank:,}"],
-        ["repeats", _share(diagnosis.duplicates)],
-        ["near-repeats", _share(diagnosis.near_duplicates)],
+        ["repeats", _count_and_share(diagnosis.duplicates)],
+        ["near-repeats", _count_and_share(diagnosis.near_duplicates)],
         ["batches with a repeat", f"{diagnosis.duplicates['batches_with_repeat']:.1%}"],
-        ["words", _range(diagnosis.lengths["words"])],
-        ["characters", _range(diagnosis.lengths["characters"])],
-        ["tokens", _range(diagnosis.tokens["lengths"])],
+        ["words", _quantile_range(diagnosis.lengths["words"])],
+        ["characters", _quantile_range(diagnosis.lengths["characters"])],
+        ["tokens", _quantile_range(diagnosis.tokens["lengths"])],
         [f"cut at {diagnosis.tokens['max_len_tokens']} tokens", f"{diagnosis.tokens['truncated_share']:.1%}"],
         ["unknown tokens", f"{diagnosis.tokens['unknown_share']:.2%}"],
         *[[f"rows with {name.replace('_', ' ')}", f"{count:,}"] for name, count in diagnosis.encoding.items()],
@@ -81,11 +81,11 @@ def _print_diagnosis(diagnosis: Diagnosis) -> None:
         note(f"advice: {line}")
 
 
-def _share(pairs: dict[str, Any]) -> str:
+def _count_and_share(pairs: dict[str, Any]) -> str:
     return f"{pairs['count']:,} ({pairs['share']:.1%})"
 
 
-def _range(quantiles: dict[str, float]) -> str:
+def _quantile_range(quantiles: dict[str, float]) -> str:
     return (
         f"median {quantiles['median']:g}; 90 % within {quantiles['p5']:g} to {quantiles['p95']:g}; {quantiles['min']:g} to"
         f" {quantiles['max']:g}"

@@ -21,13 +21,13 @@ def hybrid(
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),
 ) -> None:
-    """Put several encoders together as one: embeddings of unit length, weighted, side by side."""
+    """Combine several encoders into one: their embeddings of unit length, weighted, are concatenated."""
     from augcse.evaluation.hybrid import hybrid as run
 
     built = run(
         models,
         output=output,
-        weights=None if weights is None else _numbers(weights),
+        weights=None if weights is None else _parsed_weights(weights),
         dev=dev,
         data=data,
         batch_size=batch_size,
@@ -44,7 +44,7 @@ def hybrid(
         note(f"model of {built.record['dim']} dimensions in {built.folder}: {chosen}")
 
 
-def _numbers(text: str) -> list[float]:
+def _parsed_weights(text: str) -> list[float]:
     """Parse "1,0.5". Raises `UserError` for a part that is not a number."""
     try:
         return [float(part) for part in text.split(",")]

@@ -112,6 +112,7 @@ def check_enough(sentences: int, number: int, max_characters: int) -> None:
 
 
 def _encode_and_draw(sentences: Sequence[str], model: str, number: int, seed: int) -> DrawnPairs:
+    """Draw the pairs over the cosines of a model, which is loaded here."""
     from augcse.analysis.pair_draw import draw_pairs
     from augcse.encoding.model import encode_distinct, load_encoder
     from augcse.evaluation.base import check_finite

@@ -76,11 +76,7 @@ def pretrain(
     from augcse.training.processes import is_first_process
 
     named: dict[str, Any] = {name: value for name, value in locals().items() if name in _NAMED and value is not None}
-    if whole_words:
-        named["whole_words"] = True
-    if random_start:
-        named["static_start"] = False
-    given = named | parse_assignments(settings)
+    given = named | _given_flags(whole_words, random_start) | parse_assignments(settings)
     per_step, unit = pretrain_options(given).speed
     with reported_stop(), training_watcher(per_step, quiet, unit) as watcher:
         pretrained = run(
@@ -98,6 +94,16 @@ def pretrain(
         print_json({"folder": str(pretrained.folder), **pretrained.record})
     elif not quiet:
         _describe(pretrained.folder, pretrained.record)
+
+
+def _given_flags(whole_words: bool, random_start: bool) -> dict[str, Any]:
+    """Return the settings of the flags that are given; without a flag, --set and the default decide."""
+    flags: dict[str, Any] = {}
+    if whole_words:
+        flags["whole_words"] = True
+    if random_start:
+        flags["static_start"] = False
+    return flags
 
 
 def _describe(folder: Path, record: dict[str, Any]) -> None:

@@ -44,7 +44,7 @@ def preview(
     selected = split_names(names) if names is not None else [member.name for member in AUGMENTATIONS if "seq2seq" not in member.needs]
     results = preview_rows(text, selected, seed, parser)
     if as_json:
-        print_json([_record(text, result) for result in results])
+        print_json([_preview_record(text, result) for result in results])
         return
     rows: list[list[str | Text]] = []
     for result in results:
@@ -54,7 +54,7 @@ def preview(
     print_table([], rows)
 
 
-def _record(text: str, result: Preview) -> dict[str, Any]:
+def _preview_record(text: str, result: Preview) -> dict[str, Any]:
     changed = result.augmented is not None
     return {
         "name": result.name,

@@ -79,36 +79,49 @@ def _models_and_corpus(models: list[str], corpus: list[Path]) -> tuple[list[str]
 
 
 def _print_probe(result: Probe) -> None:
-    from augcse.analysis.probe.checks import CHECKS
-
     names = [model.model for model in result.models]
     header = [*names, *(["difference"] if result.differences else [])]
-    by_name = {check.name: check for check in CHECKS}
+    _print_checks(result, header)
+    _print_preserving_edits(result, header)
+    _print_altering_edits(result, header)
+    _print_remarks(result)
+
+
+def _print_checks(result: Probe, header: list[str]) -> None:
+    from augcse.analysis.probe.checks import CHECKS
+
     shown = [check for check in CHECKS if any((check.name, "") in model.figures for model in result.models)]
-    print_table(
-        ["check", "better", *header], [[check.name, check.better, *_figure_cells(result, (check.name, ""), check)] for check in shown]
-    )
+    rows = [[check.name, check.better, *_figure_cells(result, (check.name, ""), check)] for check in shown]
+    print_table(["check", "better", *header], rows)
     print_line("")
-    preserving_rows = [
-        [name, f"{sum(text is not None for text in column):,}", *_figure_cells(result, ("recall@1", name), by_name["recall@1"])]
+
+
+def _print_preserving_edits(result: Probe, header: list[str]) -> None:
+    """Print the recall of each augmentation that keeps the meaning, if there are any."""
+    rows = [
+        [name, f"{sum(text is not None for text in column):,}", *_figure_cells(result, ("recall@1", name), _check_named("recall@1"))]
         for name, column in result.texts.edits.preserving.items()
     ]
-    if preserving_rows:
-        print_table(["keeps the meaning: recall@1", "sentences", *header], preserving_rows)
+    if rows:
+        print_table(["keeps the meaning: recall@1", "sentences", *header], rows)
         print_line("")
-    altering_rows = [
-        [
-            name,
-            f"{len(triples.rows):,}",
-            f"{triples.preserving_distance:.1f}, {triples.altering_distance:.1f}",
-            *_figure_cells(result, ("triples", name), by_name["triples"]),
-        ]
-        for name, triples in result.texts.triples.items()
-    ]
-    if altering_rows:
-        print_table(["changes the meaning: triples", "triples", "token edits: keeps, changes", *header], altering_rows)
+
+
+def _print_altering_edits(result: Probe, header: list[str]) -> None:
+    """Print the triples of each augmentation that changes the meaning, if there are any."""
+    rows = []
+    for name, triples in result.texts.triples.items():
+        distances = f"{triples.preserving_distance:.1f}, {triples.altering_distance:.1f}"
+        rows.append([name, f"{len(triples.rows):,}", distances, *_figure_cells(result, ("triples", name), _check_named("triples"))])
+    if rows:
+        print_table(["changes the meaning: triples", "triples", "token edits: keeps, changes", *header], rows)
         print_line("")
-    _print_remarks(result)
+
+
+def _check_named(name: str) -> Check:
+    from augcse.analysis.probe.checks import CHECKS
+
+    return next(check for check in CHECKS if check.name == name)
 
 
 def _figure_cells(result: Probe, key: Key, check: Check) -> list[str]:
@@ -128,6 +141,7 @@ def _figure_cell(value: float, interval: Interval, decimals: int, sign: str = ""
 
 
 def _print_remarks(result: Probe) -> None:
+    """Print the size of the sample, truncated sentences, and what is left out."""
     sample = result.texts.sample
     following = sum(text is not None for text in sample.following)
     print_line(

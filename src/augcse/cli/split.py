@@ -151,6 +151,7 @@ def _documents(files: list[Path], errors: EncodingErrors, column: str | None, re
 
 
 def _warnings(counts: Counts, wrapped: bool, most: int) -> Iterator[str]:
+    """Yield a warning about hard-wrapped text, and one about sentences left out as too long."""
     if not wrapped and counts.continuation_lines > max(_WRAPPED_LINES, _WRAPPED_SHARE * (counts.lines - counts.blank)):
         yield "many lines begin in lower case after another, as if broken at a width; --wrapped joins the lines between empty ones"
     if counts.too_long and most == MAX_SENTENCE_CHARACTERS:

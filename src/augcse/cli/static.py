@@ -81,10 +81,10 @@ def static(
     if as_json:
         print_json({"folder": str(built.folder), **built.record})
     elif not quiet:
-        _describe(built.folder, built.record)
+        _print_summary(built.folder, built.record)
 
 
-def _describe(folder: Path, record: dict[str, Any]) -> None:
+def _print_summary(folder: Path, record: dict[str, Any]) -> None:
     """Print a summary of the model and how to use it."""
     note(
         f"{record['dim']} dimensions, {record['vocabulary']:,} tokens, {record['megabytes']} MB from {record['sentences']:,} sentences,"

@@ -38,7 +38,7 @@ def list_cells(recipe: str, corpus: Corpora | None, reading: Mapping[str, Any], 
     at_a_time = request.workers or os.cpu_count() or 1
     cost = _cost(request.cells, sentences, at_a_time)
     if as_json:
-        print_json([_card(request.plan, request.cells, cost, at_a_time)])
+        print_json([_sweep_card(request.plan, request.cells, cost, at_a_time)])
         return
     _print_cells(request.cells)
     print_line(f"{len(request.cells)} cells, {cost} on {at_a_time} processes")
@@ -59,7 +59,7 @@ def list_all(corpus: Sequence[str], workers: int | None, as_json: bool) -> None:
     from augcse.sweeping.plan import cells_of
 
     if corpus:
-        raise UserError("--list lists all sweeps, whatever the --corpus; name the sweep that it is for, or leave it out")
+        raise UserError("--list lists all sweeps, whatever --corpus is; name the sweep that it is for, or leave it out")
     at_a_time = workers or os.cpu_count() or 1
     cards, lines = [], []
     for name in sweep_names():
@@ -69,7 +69,7 @@ def list_all(corpus: Sequence[str], workers: int | None, as_json: bool) -> None:
         published = cells_of(read_plan(name, {}, published=True), {}) if has_published(name) else []
         full = _cost(published, _published_sizes(published), at_a_time) if published else None
         full_size = {"published_steps": full.steps if full else None, "published_seconds": full.seconds if full else None}
-        cards.append({**_card(plan, cells, cost, at_a_time), **full_size})
+        cards.append({**_sweep_card(plan, cells, cost, at_a_time), **full_size})
         times = [cost.time, full.time if full else "-"]
         lines.append([name, f"{len(cells)}", f"{cost.runs:,}", *times, plan.header.split("\n")[0]])
     if as_json:
@@ -97,7 +97,7 @@ def _published_figures(cell: Cell) -> str:
     return ", ".join(f"{column} {value:g}" for column, value in cell.published.figures.items()) if cell.published else ""
 
 
-def _card(plan: SweepPlan, cells: Sequence[Cell], cost: Cost, workers: int) -> dict[str, Any]:
+def _sweep_card(plan: SweepPlan, cells: Sequence[Cell], cost: Cost, workers: int) -> dict[str, Any]:
     return {
         "name": plan.name,
         "description": plan.header,

@@ -44,6 +44,7 @@ def folded_widths(needed: Sequence[int], width: int, whole_columns: int = 1) -> 
 
 
 def _row_lines(row: Sequence[Text], widths: Sequence[int]) -> list[Text]:
+    """Return the lines of one row, whose cells are wrapped to the widths."""
     console = Console(width=max(widths))
     folded = [cell.wrap(console, max(width, 1)) for cell, width in zip(row, widths, strict=True)]
     lines = []

@@ -55,7 +55,9 @@ def test_the_seed_decides_alone(embeddings: np.ndarray, monkeypatch: pytest.Monk
 def test_blocks_give_every_pair_once(embeddings: np.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pair_draw, "_BLOCK_ROWS", 37)
     unit = unit_rows(embeddings, np.float32)
-    found = [(int(left), int(right)) for lefts, _, rights in pair_draw._pair_blocks(unit) for left, right in zip(lefts, rights, strict=True)]
+    found = [
+        (int(left), int(right)) for lefts, _, rights in pair_draw._pair_blocks(unit) for left, right in zip(lefts, rights, strict=True)
+    ]
     assert sorted(found) == list(combinations(range(300), 2))
 
 

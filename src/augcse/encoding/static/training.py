@@ -111,3 +111,7 @@ class RowTokenizer:
         parts = [part[:max_length] for part in features["input_ids"].tensor_split(features["offsets"][1:])]
         rows = [part.unique() for part in parts] if self._once else parts
         return {"input_ids": [row.tolist() or [self.pad_token_id] for row in rows]}
+
+    def num_special_tokens_to_add(self) -> int:
+        """Return how many tokens are added to those of a text: none."""
+        return 0

@@ -56,13 +56,13 @@ class AugCSELoss(ProjectedLoss):
             averaged over both directions, discriminator 2H -> 4H -> K with tanh on its logits.
         discriminator_dropout_rate: before every layer of the discriminator (A.5: 0.2).
         discriminator_layers: its depth in linear layers.
-        discriminate: what the discriminator tells (Table 6): "augmentation", which one made the second sentence, or none; "original",
+        discriminate: what the discriminator predicts (Table 6): "augmentation", which one made the second sentence, or none; "original",
             whether the second sentence is an original ("bool" there); "order", which of the two is the original: half of the pairs are
             exchanged, and pairs of equal sentences do not count; "none", no discriminator.
         contrast: what the contrastive term compares an original with: "originals", its own second dropout pass; "augmented", its
             augmentation (Table 6 "positive", and "no discriminator" together with discriminate "none").
-        symmetric: InfoNCE averaged over both directions; None: as published, which is where augmented sentences are contrasted (paper
-            5.6), and always in the code.
+        symmetric: InfoNCE averaged over both directions; None: as published: in the paper if augmented sentences are contrasted
+            (5.6), in the code always.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented) and an integer column `label`: which of the
     `num_augmentations` augmentations made the second text, from 0, or `num_augmentations` where it is the original unchanged.
@@ -96,7 +96,7 @@ class AugCSELoss(ProjectedLoss):
         self.contrast = contrast
         self.symmetric = symmetric if symmetric is not None else fidelity == "repo" or contrast == "augmented"
         self.unchanged = self.highest_label = num_augmentations
-        # The balance of experts is of one call, and the published code's projection is one call anyway.
+        # A mixture of experts has one balance per call, and the published code projects in one call anyway.
         classes = num_augmentations + 1 if discriminate == "augmentation" else 2
         self.discriminator: Discriminator | None = None
         if discriminate != "none":
@@ -136,12 +136,12 @@ class AugCSELoss(ProjectedLoss):
         return anchors, positives, views
 
     def _discriminate(self, discriminator: Discriminator, originals: Tensor, views: Tensor, labels: Tensor) -> Tensor:
-        """Return the discriminator's loss, a scalar, and keep its figures. originals, views (batch, dim), labels (batch,)."""
+        """Return the discriminator's loss, a scalar, and store its metrics. originals, views (batch, dim), labels (batch,)."""
         chosen = None
         if self.discriminate == "original":
             labels = (labels == self.unchanged).long()
         elif self.discriminate == "order":
-            # Which of two equal sentences is the original cannot be told.
+            # Two equal sentences do not show which one is the original.
             chosen = labels != self.unchanged
             originals, views, labels = shuffled_pairs(originals, views)
         logits = discriminator(originals, views)  # (batch, K)

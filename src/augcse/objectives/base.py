@@ -52,7 +52,7 @@ class ObjectiveCard:
     views: tuple[str, ...]
     class_name: str
     module: str
-    # The file of an objective of the user; None for those of this package.
+    # The file of a user's objective; None for those of this package.
     file: Path | None
     description: str
     options: Mapping[str, Option] = field(hash=False)

@@ -8,7 +8,7 @@ _INITIAL_DEVIATION = 0.02
 
 
 def bert_linear(inputs: int, outputs: int) -> nn.Linear:
-    """Return a linear layer whose weights are drawn from a normal distribution (0, 0.02) and whose bias is 0, as BERT's are."""
+    """Return a linear layer with weights from a normal distribution (mean 0, deviation 0.02) and bias 0, as in BERT."""
     layer = nn.Linear(inputs, outputs)
     nn.init.normal_(layer.weight, std=_INITIAL_DEVIATION)
     nn.init.zeros_(layer.bias)

@@ -41,7 +41,7 @@ def embedding_dim(model: SentenceTransformer) -> int:
 
 
 def embedding_layer(backbone: Any, message: str) -> nn.Module:
-    """Return a backbone's layer called `embeddings`; raises `UserError` with `message` where there is none."""
+    """Return a backbone's layer called `embeddings`; raises `UserError` with `message` if there is none."""
     layer = getattr(backbone, "embeddings", None)
     if not isinstance(layer, nn.Module):
         raise UserError(message)
@@ -49,7 +49,7 @@ def embedding_layer(backbone: Any, message: str) -> nn.Module:
 
 
 def mask_token_id(model: SentenceTransformer, remedy: str) -> int:
-    """Return the id of the tokeniser's mask token; raises `UserError` where it has none."""
+    """Return the id of the tokeniser's mask token; raises `UserError` if it has none."""
     token = model.tokenizer.mask_token_id
     require(token is not None, f"the backbone's tokeniser has no mask token; {remedy}")
     return int(token)
@@ -64,9 +64,10 @@ def own_checkpoint(model: SentenceTransformer) -> str:
 
 def check_same_vocabulary(name: str, tokenizer: PreTrainedTokenizerBase) -> None:
     """Raise `UserError` unless the model `name` gives every token the id that `tokenizer` gives it."""
-    other, own = load_tokenizer(name).get_vocab(), tokenizer.get_vocab()
+    other_vocabulary = load_tokenizer(name).get_vocab()
+    vocabulary = tokenizer.get_vocab()
     require(
-        other == own,
-        f"the generator {name} has another vocabulary ({len(other):,} tokens) than the encoder ({len(own):,}); DiffCSE's generator"
-        " reads and writes the encoder's token ids, so name a masked language model with the same tokeniser",
+        other_vocabulary == vocabulary,
+        f"the generator {name} has another vocabulary ({len(other_vocabulary):,} tokens) than the encoder ({len(vocabulary):,});"
+        " DiffCSE's generator reads and writes the encoder's token ids, so name a masked language model with the same tokeniser",
     )

@@ -113,7 +113,7 @@ class ContrastiveLoss(ProjectedLoss):
         """Return one scalar per loss, weighted, under its name; a mixture of experts adds "balance".
 
         Features: one dict of input_ids and attention_mask (batch, length) per view of `self.traits.views`; the lengths may differ.
-        labels: (batch,) int with sampling "uniform", 1 positive, 0 negative; not looked at otherwise, where all are positives.
+        labels: (batch,) int with sampling "uniform", 1 positive, 0 negative; ignored otherwise, since all are positives then.
         """
         self.follow_mode()
         embeddings = encode_views(self.model, sentence_features[: len(self.traits.views)])
@@ -131,18 +131,18 @@ class ContrastiveLoss(ProjectedLoss):
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
         """By loss: the other rows' candidates, and the hard negatives of all rows or of its own.
 
-        Where a row's own candidate may be a negative ("uniform"), the losses over negative pairs have that one more.
+        Where a row's own candidate may be a negative ("uniform"), the losses over negative pairs have that negative too.
         """
         rows = self.rows_together(batch_size, processes)
-        found: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for name in self.weights:
-            found[name] = rows - 1 + (HARD_NEGATIVES[name](rows) if name in HARD_NEGATIVES else 0)
+            counts[name] = rows - 1 + (HARD_NEGATIVES[name](rows) if name in HARD_NEGATIVES else 0)
             if self.sampling == "uniform" and name in COUNTS_OWN_NEGATIVE:
-                found[f"{name}, own candidate a negative"] = rows
-        return found
+                counts[f"{name}, own candidate a negative"] = rows
+        return counts
 
     def _measure(self, anchors: Tensor, candidates: Tensor, positive: Tensor | None) -> None:
-        """Alignment plus uniformity on cosines at temperature 1, which the published code logs whatever the loss. (batch, dim) each."""
+        """Alignment plus uniformity on cosines at temperature 1, which the published code logs for every loss. (batch, dim) each."""
         cosines = compare(anchors, candidates, positive, None, "cosine")
         self.metrics = {
             "alignment_and_uniformity": alignment(cosines, PairSettings(temperature=1.0)),

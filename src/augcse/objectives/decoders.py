@@ -1,6 +1,6 @@
 """Decoders conditioned on the sentence embedding alone; they are used in training only.
 
-Attention over a single key returns that key's value whatever the query, since the softmax over one entry is 1. Where a paper's decoder
+Attention over a single key returns that key's value for every query, since the softmax over one entry is 1. Where a paper's decoder
 attends to the sentence embedding s, cross-attention is therefore implemented as one linear map of s, added at every position; queries and
 keys would get no gradient.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Names of the self-attention module in transformers' layers.
 _ATTENTION_NAMES = ("attention", "attn")
-# The feed-forward width of torch's layers, which DenoSent's code uses; four times the model's width where that is smaller.
+# The feed-forward width of torch's layers, which DenoSent's code uses; four times the model's width if that is smaller.
 _MAX_INNER_WIDTH = 2048
 
 
@@ -67,22 +67,26 @@ class TiedDecoder(nn.Module):
         """
         ids, mask = original["input_ids"], original["attention_mask"].bool()
         targets = mask[:, 1:]
-        return self._states(model, ids[:, :-1], mask[:, :-1], vectors)[targets], ids[:, 1:][targets]
+        return self._decoder_states(model, ids[:, :-1], mask[:, :-1], vectors)[targets], ids[:, 1:][targets]
 
-    def _states(self, model: SentenceTransformer, ids: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
+    def _decoder_states(self, model: SentenceTransformer, ids: Tensor, mask: Tensor, vectors: Tensor) -> Tensor:
+        """Run the encoder's layers with a causal mask, each with a hook that adds its map of the vectors after the self-attention.
+
+        Shapes: ids, mask (rows, length), vectors (rows, dim) -> (rows, length, width).
+        """
         backbone: Any = model[0].auto_model
-        with ExitStack() as opened:
-            opened.enter_context(all_tokens(model))
-            opened.enter_context(_states_kept(backbone))
+        with ExitStack() as contexts:
+            contexts.enter_context(all_tokens(model))
+            contexts.enter_context(_without_checkpointing(backbone))
             for layer, value, norm in zip(transformer_layers(model), self.values, self.norms, strict=True):
                 added = self.dropout(value(vectors))[:, None]  # (rows, 1, width)
-                opened.enter_context(_after(_attention_of(layer), _adding(added, norm)))
+                contexts.enter_context(_forward_hook(_attention_of(layer), _adding_vectors(added, norm)))
             states: Tensor = backbone(input_ids=ids, attention_mask=_causal_mask(backbone, mask)).last_hidden_state
         return states
 
     @torch.no_grad()
     def _is_causal(self, model: SentenceTransformer) -> bool:
-        """Test on an example: changing the last token must not affect the states before it, changing the embedding must."""
+        """Return whether, on an example, changing the last token leaves the states before it alone, and changing the vector does not."""
         backbone: Any = model[0].auto_model
         modes = {module: module.training for module in (backbone, self)}
         for module in modes:
@@ -93,7 +97,7 @@ class TiedDecoder(nn.Module):
         vectors = torch.zeros(3, embedding_dim(model), device=device)
         vectors[2] += 1
         try:
-            states = self._states(model, ids, torch.ones_like(ids, dtype=torch.bool), vectors)[:, :-1]
+            states = self._decoder_states(model, ids, torch.ones_like(ids, dtype=torch.bool), vectors)[:, :-1]
         except (TypeError, ValueError, RuntimeError, AttributeError):
             # The encoder does not accept a 4-D mask.
             return False
@@ -134,7 +138,7 @@ class ParallelDecoder(nn.Module):
         )
         self.noise = nn.Dropout(embedding_dropout_rate)
         self.layers = nn.ModuleList(ParallelLayer(width, embedding_dim(model)) for _ in range(layers))
-        # The embeddings of encoders with rotary positions hold no position.
+        # The embeddings of encoders with rotary positions contain no positions.
         self.adds_positions = not any("position" in name for name, _ in block.named_parameters())
         self.to(next(backbone.parameters()).device)
 
@@ -165,11 +169,11 @@ class ParallelLayer(nn.Module):
 
     def __init__(self, width: int, dim: int, dropout_rate: float = 0.1) -> None:
         super().__init__()
-        inner = min(_MAX_INNER_WIDTH, 4 * width)
+        inner_width = min(_MAX_INNER_WIDTH, 4 * width)
         self.joint = bert_linear(width, 3 * width)
         self.output = bert_linear(width, width)
         self.value = bert_linear(dim, width)
-        self.widen, self.narrow = bert_linear(width, inner), bert_linear(inner, width)
+        self.widen, self.narrow = bert_linear(width, inner_width), bert_linear(inner_width, width)
         self.norms = nn.ModuleList(nn.LayerNorm(width) for _ in range(3))
         self.dropout = nn.Dropout(dropout_rate)
 
@@ -180,8 +184,8 @@ class ParallelLayer(nn.Module):
         attended = scaled_dot_product_attention(query, key, value, attn_mask=mask[:, None, :], dropout_p=rate)
         states = self.norms[0](states + self.dropout(self.output(attended)))
         states = self.norms[1](states + self.dropout(self.value(vectors))[:, None])
-        inner = self.dropout(torch.relu(self.widen(states)))
-        result: Tensor = self.norms[2](states + self.dropout(self.narrow(inner)))
+        widened = self.dropout(torch.relu(self.widen(states)))
+        result: Tensor = self.norms[2](states + self.dropout(self.narrow(widened)))
         return result
 
 
@@ -197,22 +201,24 @@ def _attention_of(layer: nn.Module) -> Any:
 
 
 def _normalises(part: nn.Module) -> bool:
-    """Whether the attention module includes the residual connection and its layer normalisation (post-norm)."""
+    """Return whether the attention module includes the residual connection and its layer normalisation (post-norm)."""
     return any(isinstance(module, nn.LayerNorm) for module in part.modules())
 
 
 def _causal_mask(backbone: Any, mask: Tensor) -> Tensor:
     """Return which positions each may attend to: real tokens up to itself. Shapes: (rows, length) bool -> (rows, 1, length, length)."""
     length = mask.shape[1]
-    seen = torch.ones(length, length, dtype=torch.bool, device=mask.device).tril() & mask[:, None, :]
-    allowed = seen[:, None]
+    visible = torch.ones(length, length, dtype=torch.bool, device=mask.device).tril() & mask[:, None, :]
+    allowed = visible[:, None]
     if getattr(backbone.config, "_attn_implementation", "") != "eager":
         return allowed
-    kind = next(backbone.parameters()).dtype
-    return torch.zeros(allowed.shape, dtype=kind, device=mask.device).masked_fill(~allowed, torch.finfo(kind).min)
+    dtype = next(backbone.parameters()).dtype
+    return torch.zeros(allowed.shape, dtype=dtype, device=mask.device).masked_fill(~allowed, torch.finfo(dtype).min)
 
 
-def _adding(added: Tensor, norm: nn.Module) -> Callable[[nn.Module, Any, Any], Any]:
+def _adding_vectors(added: Tensor, norm: nn.Module) -> Callable[[nn.Module, Any, Any], Any]:
+    """Return a forward hook that adds a vector to the states, which come alone or first in a sequence, and applies `norm`."""
+
     def add(module: nn.Module, arguments: Any, output: Any) -> Any:
         if isinstance(output, Sequence):
             return (norm(output[0] + added), *output[1:])
@@ -222,7 +228,7 @@ def _adding(added: Tensor, norm: nn.Module) -> Callable[[nn.Module, Any, Any], A
 
 
 @contextmanager
-def _after(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) -> Iterator[None]:
+def _forward_hook(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) -> Iterator[None]:
     handle = module.register_forward_hook(function)
     try:
         yield
@@ -231,7 +237,7 @@ def _after(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) ->
 
 
 @contextmanager
-def _states_kept(backbone: nn.Module) -> Iterator[None]:
+def _without_checkpointing(backbone: nn.Module) -> Iterator[None]:
     """Inside the block, no layer is checkpointed: the backward pass would compute it once more, without the hooks of the block."""
     checkpointed: list[Any] = [module for module in backbone.modules() if getattr(module, "gradient_checkpointing", False)]
     for module in checkpointed:

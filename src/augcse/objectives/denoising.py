@@ -126,7 +126,7 @@ class TSDAELoss(DenoisingLoss):
         denoising_weight: of the reconstruction.
         restored_share: of the tokens, drawn anew in each step, whose prediction counts (1): the same mean, estimated at less cost.
 
-    Deviations: cross-attention to the one vector is the linear map that it comes to (`decoders`); a checkpoint without a
+    Deviations: cross-attention to the one vector is the linear map that it reduces to (`decoders`); a checkpoint without a
     masked-language-model head begins with a random one, as in the public package.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented); labels are ignored.
@@ -166,7 +166,7 @@ class DenoSentLoss(DenoisingLoss):
         restored_share: of the tokens, drawn anew in each step, whose prediction counts (1): the same mean, estimated at less cost.
 
     Deviations: pooling is the encoder's own (the paper: a [MASK] in a prompt); cross-attention to the one vector is the linear map that it
-    comes to (`decoders`); an encoder whose embeddings have no positions gets sinusoidal ones in the decoder.
+    reduces to (`decoders`); an encoder whose embeddings have no positions gets sinusoidal ones in the decoder.
 
     Inputs in a `SentenceTransformerTrainer`: two text columns (original, augmented); labels are ignored.
     """

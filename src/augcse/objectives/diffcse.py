@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 class DiffCSELoss(SentenceLoss):
     """InfoNCE between two dropout passes, plus lambda times finding the edited tokens of a sentence given its vector.
 
-    L = contrastive + lambda * L_RTD. Both dropout passes of each sentence are edited apart and judged with their own vector. The
+    L = contrastive + lambda * L_RTD. Each dropout pass of a sentence gets an edit of its own, which is judged with that pass's vector. The
     discriminator starts as a copy of the encoder and is dropped after training; the generator is frozen.
 
     Args:
@@ -56,12 +56,12 @@ class DiffCSELoss(SentenceLoss):
         edits: of "replace", "insert", "delete" (Table 4); of several, one is drawn per sentence, and each has a head of its own.
         task: "detection" of edited tokens; "masked_lm", which predicts the masked tokens, or "corrective_lm", which predicts the
             replaced ones (Table 3).
-        condition: what stands in the [CLS] slot: the "projected" embedding (paper and code) or the "pooled" one before the
+        condition: what is put in the [CLS] slot: the "projected" embedding (paper and code) or the "pooled" one before the
             projection (the code's --before_mlp).
         projection: the training-only head ("batchnorm"; "mlp": Table 5).
         fidelity: "paper": the generator's tokens are sampled, at masked places, and never special ones; its dropout is off; the loss
             is averaged over real tokens (the paper adds up, but its lambda is the code's). "repo", the code that gave the published
-            figures: every token but the first is the generator's likeliest one; its dropout is on; the loss is averaged over all
+            figures: every token but the first is the generator's most probable one; its dropout is on; the loss is averaged over all
             positions, padding too.
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
@@ -134,7 +134,7 @@ class DiffCSELoss(SentenceLoss):
         ids, mask = joined["input_ids"], joined["attention_mask"]
         edited = self.editor(ids, mask)
         if isinstance(self.discriminator, EditDetection) and self.discriminator.all_positions:
-            # Padding counts, and what is padding depends on the longest sentence of the joined batch.
+            # Padding counts, and its amount depends on the longest sentence of the joined batch.
             edited = edited.lengthened(max_over_processes(edited.ids.shape[1], ids.device), self.editor.pad_id)
         loss: Tensor
         loss, figures = self.discriminator(edited, vectors.repeat(len(views), 1), len(views))
@@ -148,7 +148,7 @@ class DiffCSELoss(SentenceLoss):
 
 @objective("diffcse-next", paper="DiffCSE (Chuang et al. 2022)", equation="Table 3", views=("original", "next"))
 class DiffCSENextLoss(DiffCSELoss):
-    """DiffCSE that edits the sentence after the one whose vector it is given, instead of that sentence or besides it.
+    """DiffCSE that edits the sentence after the one whose vector it is given, instead of that sentence or in addition to it.
 
     Table 3, "use next sent. for x'", "same+next", and conditional masked language modelling of the next sentence. With both, the two
     losses are added up (the paper is silent). The corpus must be in document order.

@@ -1,4 +1,4 @@
-"""Edited sentences as extra positives or negatives of SimCSE: what DiffCSE's appendix B compares itself to.
+"""Edited sentences as extra positives or negatives of SimCSE: what DiffCSE's appendix B is compared with.
 
 Chuang et al. 2022, "DiffCSE", arXiv 2204.10298, appendix B, Table 15.
 """
@@ -42,7 +42,7 @@ class DiffCSEPairsLoss(SentenceLoss):
         masking_ratio: share of the tokens to edit (Table 15: 0.15).
         edits: of "replace", "insert", "delete"; of several, one is drawn per sentence.
         projection: the training-only head.
-        fidelity: as `DiffCSELoss`: how the generator fills the holes.
+        fidelity: as `DiffCSELoss`: how the generator fills the masked places.
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """

@@ -88,8 +88,8 @@ class MaskedTokens(nn.Module):
         targets = edited.origin[edited.chosen]
         with torch.autocast(logits.device.type, enabled=False):
             losses = functional.cross_entropy(logits.float(), targets, reduction="none")
-        loss = sum_of_group_means(_scatter(losses, edited.chosen), edited.chosen, originals)
-        return loss, {"masked_accuracy": _mean(logits.detach().argmax(dim=1) == targets, torch.ones_like(targets))}
+        loss = sum_of_group_means(_scattered(losses, edited.chosen), edited.chosen, originals)
+        return loss, {"masked_accuracy": _mean_where(logits.detach().argmax(dim=1) == targets, torch.ones_like(targets))}
 
 
 class Correction(nn.Module):
@@ -115,7 +115,7 @@ class Correction(nn.Module):
             losses = corrective_losses(logits.float(), copies[edited.chosen].float(), shown, targets)
             same = (~edited.labels).float()
             kept = functional.binary_cross_entropy_with_logits(copies.float(), same, reduction="none")
-        corrected = sum_of_group_means(_scatter(losses, edited.chosen), edited.chosen, originals)
+        corrected = sum_of_group_means(_scattered(losses, edited.chosen), edited.chosen, originals)
         loss = corrected + sum_of_group_means(kept, edited.mask, originals)
         return loss, detection_metrics(torch.stack([copies, -copies], dim=2).detach(), edited.labels, edited.mask)
 
@@ -154,15 +154,15 @@ def detection_metrics(logits: Tensor, labels: Tensor, mask: Tensor) -> dict[str,
     real = mask.bool()
     right = logits.argmax(dim=2) == labels.long()
     return {
-        "edited_share": _mean(labels, real),
-        "edited_accuracy": _mean(right, labels & real),
-        "unedited_accuracy": _mean(right, ~labels & real),
+        "edited_share": _mean_where(labels, real),
+        "edited_accuracy": _mean_where(right, labels & real),
+        "unedited_accuracy": _mean_where(right, ~labels & real),
     }
 
 
-def _mean(values: Tensor, where: Tensor) -> Tensor:
+def _mean_where(values: Tensor, where: Tensor) -> Tensor:
     return (values * where).sum() / where.sum().clamp(min=1)
 
 
-def _scatter(values: Tensor, at: Tensor) -> Tensor:
+def _scattered(values: Tensor, at: Tensor) -> Tensor:
     return torch.zeros(at.shape, device=values.device).masked_scatter(at, values)

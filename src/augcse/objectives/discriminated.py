@@ -30,15 +30,15 @@ from augcse.objectives.views import Features, encode
 from augcse.options import checks_arguments
 
 ORIGINAL, AUGMENTED = "original", "augmented"
-# Of DANN's schedule: how steep it rises.
+# The steepness of DANN's schedule.
 _STEEPNESS = 10.0
 
 
 class DiscriminatedLoss(SentenceLoss):
-    """Any objective, plus lambda times the loss of a discriminator that tells which augmentation made a row's second text.
+    """Any objective, plus lambda times the loss of a discriminator that predicts which augmentation made a row's second text.
 
     L = objective + lambda * discriminator (AugCSE Eq. 3). The discriminator reads the embeddings that will be saved, of the original as
-    the objective's own first pass has them and of the augmented text, which costs one pass more; `AugCSELoss` reads their projections.
+    the objective's own first pass has them and of the augmented text, at the cost of one more pass; `AugCSELoss` reads their projections.
     After the gradient reversal it learns with lambda * dL while the encoder receives alpha * lambda * dL.
 
     Args:
@@ -53,7 +53,7 @@ class DiscriminatedLoss(SentenceLoss):
             batch counts the same).
         layers: the discriminator's depth.
         dropout_rate: before every layer of it.
-        learning_rate: its own, of which only the trainer of `augcse train` knows; None: that of the encoder.
+        learning_rate: its own, which only the trainer of `augcse train` uses; None: that of the encoder.
 
     Inputs in a `SentenceTransformerTrainer`: the columns that the objective takes, then, unless it takes one itself, the augmented text,
     and `label`, its augmentation. There the number of steps is not known, and alpha is what it is after the last: set `steps`.
@@ -156,7 +156,7 @@ class DiscriminatedLoss(SentenceLoss):
         return terms, gather_rows(first[: len(labels)])
 
     def _remember(self, model: Any, arguments: Any, output: dict[str, Any]) -> None:
-        # As `training.monitor` has it: what a step encodes first begins with the originals.
+        # What a step encodes first begins with the originals, as `training.monitor` assumes too.
         if self._listening and self._first is None:
             self._first = output["sentence_embedding"]
 
@@ -193,7 +193,7 @@ def alpha_at(progress: float, alpha: float, schedule: AlphaSchedule, warmup_shar
 
 
 def row_weights(labels: Tensor, chosen: Tensor, classes: int, *, balanced: bool) -> Tensor:
-    """Return what each row counts, 1 in all, or 0 where none is chosen; `balanced`: every class that is there the same.
+    """Return what each row counts, 1 in all, or 0 if none is chosen; `balanced`: every class in the batch the same.
 
     Shapes: labels (batch,) int, chosen (batch,) bool -> (batch,).
     """

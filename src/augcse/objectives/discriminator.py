@@ -38,12 +38,12 @@ def reverse_gradient(values: Tensor, alpha: float) -> Tensor:
 
 
 class Discriminator(nn.Module):
-    """Tells something about a pair of embeddings, e.g. which augmentation made the second, after a gradient reversal.
+    """Predicts something about a pair of embeddings, e.g. which augmentation made the second, after a gradient reversal.
 
-    AugCSE 4.3, A.5: per layer Dropout, Linear, Tanh. Two readings, because the listing in A.5 (H -> 2H -> H, tanh last) cannot
-    take two concatenated embeddings nor give K probabilities:
+    AugCSE 4.3, A.5: per layer Dropout, Linear, Tanh. Two readings, because the listing in A.5 (H -> 2H -> H, tanh last) can
+    neither take two concatenated embeddings nor give K probabilities:
         paper: 2H -> 2H -> K. The hidden width is A.5's 2H, the output Eq. 2's K; no tanh on the logits, since a sigmoid of a tanh
-            is held inside [0.27, 0.73] and Eq. 2 asks for probabilities.
+            lies in [0.27, 0.73] and Eq. 2 asks for probabilities.
         repo: 2H -> 4H -> K, tanh on the logits too (the loss cannot fall below 0.313).
 
     Args:
@@ -84,7 +84,7 @@ class Discriminator(nn.Module):
 def augmentation_cross_entropy(logits: Tensor, labels: Tensor, chosen: Tensor | None = None) -> Tensor:
     """Binary cross entropy against the one-hot label, averaged over the batch and over K.
 
-    AugCSE Eq. 2 (its 1/K sum over classes), and the batch mean. `chosen`, (batch,) bool, leaves rows out; 0 where none is left.
+    AugCSE Eq. 2 (its 1/K sum over classes), and the batch mean. `chosen`, (batch,) bool, leaves rows out; 0 if none is left.
     Shapes: logits (batch, K), labels (batch,) int -> scalar.
     """
     losses = row_losses(logits, labels)
@@ -103,9 +103,9 @@ def row_losses(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def accuracies(logits: Tensor, labels: Tensor, chosen: Tensor | None = None) -> dict[str, Tensor]:
-    """Return how often the largest logit is the label's: of all rows, as the mean over the classes that are there, and guessing the latter.
+    """Return how often the largest logit is the label's: of all rows, as the mean over the classes present, and the latter by chance.
 
-    A discriminator that always names one class has the balanced accuracy of chance, 1 / (classes that are there), whatever their shares.
+    A discriminator that always names one class has the balanced accuracy of chance, 1 / (classes present), for any shares of these.
     Shapes: logits (batch, K), labels (batch,) int, chosen (batch,) bool, the rows that count -> scalars.
     """
     counted = nn.functional.one_hot(labels, logits.shape[1]).float()  # (batch, K)
@@ -122,10 +122,10 @@ def accuracies(logits: Tensor, labels: Tensor, chosen: Tensor | None = None) -> 
 
 
 def shuffled_pairs(first: Tensor, second: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Exchange the two members of a random half of the pairs and tell which: what the order discriminator is to find out.
+    """Exchange the two members of a random half of the pairs and return which: what the order discriminator is to predict.
 
-    AugCSE's code (train_text_classification.py:1124-1130) drew such labels and exchanged nothing: they were noise. The coins are
-    tossed by torch's default generator of the CPU, so that a checkpoint restores them on every device.
+    AugCSE's code (train_text_classification.py:1124-1130) drew such labels and exchanged nothing: they were noise. The choice
+    is drawn from torch's default CPU generator, so that a checkpoint restores it on every device.
 
     Shapes: first, second (batch, H) -> left, right (batch, H), label (batch,) int, 1 where exchanged.
     """

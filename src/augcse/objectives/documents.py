@@ -1,7 +1,7 @@
 """Documents as the source of positives: neighbouring sentences, or two crops of one paragraph.
 
 Giorgi et al. 2021, "DeCLUTR: Deep Contrastive Learning for Unsupervised Textual Representations", arXiv 2006.03659, section 3: spans of
-one document, adjacent or overlapping, are positives, beside masked language modelling. Crops of one text: also arXiv 2508.03453.
+one document, adjacent or overlapping, are positives, with masked language modelling in addition. Crops of one text: also arXiv 2508.03453.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class DocumentsLoss(ProjectedLoss):
 
     Args:
         model: the encoder.
-        pairs: "next": a sentence and the one after it; the corpus is documents, one sentence per line, parted by blank lines. "crops":
+        pairs: "next": a sentence and the one after it; the corpus is documents, one sentence per line, separated by blank lines. "crops":
             two runs of tokens of one row, drawn anew in each step; the corpus is paragraphs, one per line, and
             model.max_len_tokens says how much of each is read.
         temperature: divides the cosine (paper: 0.05).

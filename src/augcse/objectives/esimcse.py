@@ -47,7 +47,7 @@ def repetition_limits(lengths: Tensor, rate: float, fidelity: Fidelity) -> Tenso
 def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tuple[Tensor, Tensor]:
     """Repeat some tokens of each row in place, never the first and the last real one ([CLS], [SEP]).
 
-    How many is drawn uniformly from 0 to `limits`, which ones uniformly without replacement, both off torch's default generator. Rows
+    How many is drawn uniformly from 0 to `limits`, which ones uniformly without replacement, both from torch's default generator. Rows
     are padded on the right.
 
     Shapes: ids, mask (rows, length), limits (rows,) -> ids, mask (rows, length + most repetitions).
@@ -55,10 +55,10 @@ def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tup
     rows, length = ids.shape
     counts = (torch.rand(rows, device=ids.device) * (limits + 1)).long().minimum(limits)
     indices = torch.arange(length, device=ids.device)
-    inner = (indices > 0) & (indices < mask.sum(dim=1, keepdim=True) - 1)
-    order = torch.rand(rows, length, device=ids.device).masked_fill(~inner, 2.0).argsort(dim=1)
+    repeatable = (indices > 0) & (indices < mask.sum(dim=1, keepdim=True) - 1)
+    order = torch.rand(rows, length, device=ids.device).masked_fill(~repeatable, 2.0).argsort(dim=1)
     ranks = order.argsort(dim=1)
-    repeated = inner & (ranks < counts[:, None])
+    repeated = repeatable & (ranks < counts[:, None])
     ends = (mask + repeated).cumsum(dim=1)  # (rows, length): where each token's copies end
     new_places = torch.arange(int(ends[:, -1].max()), device=ids.device).expand(rows, -1).contiguous()
     sources = torch.searchsorted(ends.contiguous(), new_places, right=True)
@@ -71,8 +71,8 @@ def repeat_tokens(ids: Tensor, mask: Tensor, limits: Tensor, pad_id: int) -> tup
 class ESimCSELoss(ProjectedLoss):
     """InfoNCE between a sentence and itself with some sub-words repeated, with a queue of earlier sentences as further negatives.
 
-    The queue holds the last `neg_size` sentences as a running average of the encoder saw them, without dropout. Repetition, the
-    average and the queue move in train mode only.
+    The queue holds the last `neg_size` sentences as a running average of the encoder saw them, without dropout. Repetition,
+    the average and the queue are active in train mode only.
 
     Args:
         model: the encoder.
@@ -84,9 +84,9 @@ class ESimCSELoss(ProjectedLoss):
         fidelity: how many sub-words are repeated at most, see `repetition_limits`.
 
     Deviations from the code: it copies the momentum encoder before the pretrained weights are loaded, so that the copy starts random
-    (its own log lists momentum_model.* as newly initialised) and nears the encoder over the first thousand steps; here it is copied
+    (its own log lists momentum_model.* as newly initialised) and approaches the encoder over the first thousand steps; here it is copied
     after. Its repetitions are drawn once per data set and cached; here each step draws anew. Truncation comes before repetition, as
-    there: a sentence may come out longer than max_len_tokens.
+    there: a sentence may become longer than max_len_tokens.
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.
     """
@@ -118,20 +118,21 @@ class ESimCSELoss(ProjectedLoss):
         """Return {"contrastive": scalar}. Features: input_ids and attention_mask (batch, length)."""
         self.follow_mode()
         original = sentence_features[0]
-        stretched = self._repeat(original) if self.projection.training else original
+        stretched = self._with_repetitions(original) if self.projection.training else original
         projected = self.projection(torch.cat(encode_views(self.model, [original, stretched])))
         anchors, positives = projected.chunk(2)
         queued = int(self.queued)
         keys = text_keys(original)
         repeated = torch.cat([self.repeated_pairs(keys), self.same_text(keys, self.queue_keys[:queued])], dim=1)
-        # A copy: the queue moves on before the gradient is asked for.
+        # A copy: the queue changes before the gradient is computed.
         loss = info_nce(anchors, positives, self.temperature, left_out=repeated, negatives=self.queue[:queued].clone())
         if self.projection.training and self.average is not None:
             self._enqueue(self.average, original, keys)
         self.metrics = {"queued": anchors.new_tensor(float(queued))}
         return {"contrastive": loss, **balance_terms(self.projection)}
 
-    def _repeat(self, features: Features) -> Features:
+    def _with_repetitions(self, features: Features) -> Features:
+        """Return the features with some sub-words repeated, at most up to the model's maximum length."""
         ids, mask = features["input_ids"], features["attention_mask"]
         lengths = mask.sum(dim=1)
         limits = repetition_limits(lengths, self.dup_rate, self.fidelity)
@@ -139,23 +140,23 @@ class ESimCSELoss(ProjectedLoss):
         if room is not None:
             limits = limits.minimum((room - lengths).clamp(min=0))
         new_ids, new_mask = repeat_tokens(ids, mask, limits, pad_id_of(self.model))
-        rest = {key: value for key, value in features.items() if not (isinstance(value, Tensor) and value.dim() == 2)}
+        other_features = {key: value for key, value in features.items() if not (isinstance(value, Tensor) and value.dim() == 2)}
         if "token_type_ids" in features:
-            rest["token_type_ids"] = torch.zeros_like(new_ids)
-        return {**rest, "input_ids": new_ids, "attention_mask": new_mask}
+            other_features["token_type_ids"] = torch.zeros_like(new_ids)
+        return {**other_features, "input_ids": new_ids, "attention_mask": new_mask}
 
     @torch.no_grad()
     def _enqueue(self, average: MomentumEncoder, original: Features, keys: Tensor) -> None:
-        """Move the average, and put the batch as it sees it at the front of the queue; the oldest rows fall out."""
+        """Update the average, and put its embeddings of the batch at the front of the queue; the oldest rows are dropped."""
         average.follow(getattr(self.model, "module", self.model))
         newest = self.projection(average(original)).to(self.queue.dtype)
-        # A mixture's noise is each process's own; the queue is one.
+        # A mixture's noise differs between processes, but the queue must not.
         broadcast_from_first([newest])
         self.queue.copy_(torch.cat([newest, self.queue])[: len(self.queue)])
         self.queue_keys.copy_(torch.cat([keys, self.queue_keys])[: len(self.queue_keys)])
         self.queued.add_(len(newest)).clamp_(max=len(self.queue))
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
-        """The other rows, and what the queue holds: nothing in the first batch, `neg_size` rows from when it is full."""
+        """The other rows, and the rows of the queue: none in the first batch, `neg_size` once it is full."""
         others = self.rows_together(batch_size, processes) - 1
         return {"empty queue": others, "full queue": others + len(self.queue)} if len(self.queue) else {"contrastive": others}

@@ -118,9 +118,9 @@ def average_gradients(parameters: list[torch.nn.Parameter]) -> None:
 
 
 def _all_gather(rows: Tensor) -> Tensor:
-    parts = [torch.empty_like(rows, memory_format=torch.contiguous_format) for _ in range(world_size())]
-    distributed.all_gather(parts, rows.contiguous())
-    return torch.cat(parts)
+    gathered = [torch.empty_like(rows, memory_format=torch.contiguous_format) for _ in range(world_size())]
+    distributed.all_gather(gathered, rows.contiguous())
+    return torch.cat(gathered)
 
 
 def _all_reduce(values: Tensor) -> Tensor:

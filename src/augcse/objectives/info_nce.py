@@ -10,7 +10,7 @@ from torch.nn import functional
 def cosine_matrix(left: Tensor, right: Tensor) -> Tensor:
     """Return all cosines, (rows of left, rows of right), by normalising once and multiplying once.
 
-    `nn.CosineSimilarity` on broadcast rows, as the original code has it, is the same number at rows * rows * dim memory.
+    `nn.CosineSimilarity` on broadcast rows, as in the original code, gives the same numbers with rows * rows * dim memory.
 
     Shapes: left (n, dim), right (m, dim) -> (n, m).
     """
@@ -34,16 +34,16 @@ def info_nce(
     Radford et al. 2021), which the AugCSE code always does and its paper only for augmented positives. Pairs that are `left_out`, e.g. the
     same text twice, are in no denominator.
 
-    `negatives` are hard ones (SimCSE, Eq. 5), edits, or a queue (ESimCSE, section 3.2): candidates of every anchor. Of hard ones, a row
-    each, `own_weight` is added to the logit of the anchor's own: the logarithm of its weight (SimCSE, appendix).
+    `negatives` are hard ones (SimCSE, Eq. 5), edits, or a queue (ESimCSE, section 3.2): candidates of every anchor. With hard ones, one
+    per row, `own_weight` is added to the logit of the anchor's own: the logarithm of its weight (SimCSE, appendix).
 
     Shapes: anchors, positives (batch, dim), negatives (any, dim), left_out (batch, batch + any) bool -> scalar. In float32 at least,
     whatever the autocast type: cosines over a temperature of 0.05 lose two digits in bfloat16.
     """
     with torch.autocast(anchors.device.type, enabled=False):
-        kind = torch.promote_types(anchors.dtype, torch.float32)
-        candidates = positives.to(kind) if negatives is None else torch.cat([positives.to(kind), negatives.to(kind)])
-        logits = cosine_matrix(anchors.to(kind), candidates) / temperature  # (batch, batch + any)
+        dtype = torch.promote_types(anchors.dtype, torch.float32)
+        candidates = positives.to(dtype) if negatives is None else torch.cat([positives.to(dtype), negatives.to(dtype)])
+        logits = cosine_matrix(anchors.to(dtype), candidates) / temperature  # (batch, batch + any)
         targets = torch.arange(len(logits), device=logits.device)
         if own_weight:
             logits = logits + own_weight * functional.one_hot(targets + len(targets), logits.shape[1])
@@ -55,5 +55,5 @@ def info_nce(
 
 
 def leave_out(logits: Tensor, left_out: Tensor | None) -> Tensor:
-    """Return the logits without those that are left out, which no softmax sees. Shapes: (n, m), (n, m) bool -> (n, m)."""
+    """Return the logits with -inf for those that are left out, so that no softmax counts them. Shapes: (n, m), (n, m) bool -> (n, m)."""
     return logits if left_out is None else logits.masked_fill(left_out, -torch.inf)

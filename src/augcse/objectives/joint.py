@@ -1,4 +1,4 @@
-"""A labelled task beside a contrastive objective.
+"""A labelled task in addition to a contrastive objective.
 
 AugCSE's code (train_text_classification.py) adds the task's loss on the original sentence to any of its contrastive ones; its paper has
 no such experiment.
@@ -27,11 +27,11 @@ ClassCount = Annotated[int, Field(ge=1, le=1_000_000)]
 
 
 class JointSupervisedLoss(SentenceLoss):
-    """Classification or regression of a sentence, or of a pair, beside a contrastive objective over the same batch.
+    """Classification or regression of a sentence, or of a pair, in addition to a contrastive objective over the same batch.
 
     L = contrastive + weight * task. Task: a linear layer on the first sentence's embedding u, or on (u, v, |u - v|) for a pair (Reimers
     and Gurevych 2019); cross entropy for two classes or more, mean squared error for `num_labels` = 1. The head reads the embedding that
-    will be saved, not its projection. The task costs an encoder pass of its own, so that it works beside every objective.
+    will be saved, not its projection. The task costs an encoder pass of its own, so that it works with every objective.
 
     Args:
         contrastive: the objective; it holds the encoder.
@@ -39,11 +39,11 @@ class JointSupervisedLoss(SentenceLoss):
         pair: the first two columns are a labelled pair.
         weight: the task's factor.
 
-    Inputs in a `SentenceTransformerTrainer`: the columns that `contrastive` takes; with `pair` the partner stands second and `contrastive`
+    Inputs in a `SentenceTransformerTrainer`: the columns that `contrastive` takes; with `pair` the partner is second and `contrastive`
     gets the columns without it. `label` is (batch,), or (batch, 2) with the label of `contrastive` (AugCSE's augmentation) second.
 
     Raises:
-        UserError: another objective than one of augcse, or a number that is out of range; in training other columns or labels than these.
+        UserError: an objective that is not one of augcse, a number out of range, or, in training, other columns or labels than these.
 
     Deviation: the code encodes a pair as one text and labels the augmented sentences too; here the embeddings are those of sentences.
     """
@@ -73,15 +73,15 @@ class JointSupervisedLoss(SentenceLoss):
 
     @property
     def text_columns(self) -> tuple[str, ...]:
-        """Those of the objective; with `pair` the partner stands second."""
+        """Those of the objective; with `pair` the partner is second."""
         first, others = self.contrastive.text_columns[:1], self.contrastive.text_columns[1:]
         return (*first, "partner", *others) if self.pair else (*first, *others)
 
     def check_labels(self, labels: Tensor | None) -> None:
         """Raise `UserError` unless every row has a label for the task and, where the objective needs one too, that label second."""
-        own = "numbers" if self.num_labels == 1 else f"whole numbers from 0 to {self.num_labels - 1}"
+        accepted = "numbers" if self.num_labels == 1 else f"whole numbers from 0 to {self.num_labels - 1}"
         both = self.contrastive.highest_label is not None
-        wanted = f"lists of two: for the task {own}, then the label of {type(self.contrastive).__name__}" if both else own
+        wanted = f"lists of two: for the task {accepted}, then the label of {type(self.contrastive).__name__}" if both else accepted
         remedy = f"give JointSupervisedLoss a column label of {wanted}"
         if labels is None:
             raise UserError(f"the data has no labels; {remedy}")
@@ -89,15 +89,18 @@ class JointSupervisedLoss(SentenceLoss):
         count = columns.shape[1]
         require(both < count <= 2, f"each row of the data has {'one label' if count == 1 else f'{count} labels'}; {remedy}")
         if not self._knows_labels or labels.device.type == "cpu":
-            misfits = self._misfits(columns)
-            require(not len(misfits), f"the data has the label {misfits[:1].sum().item():g}; {remedy}")
+            wrong = self._wrong_labels(columns)
+            require(not len(wrong), f"the data has the label {wrong[:1].sum().item():g}; {remedy}")
             self._knows_labels = True
 
-    def _misfits(self, labels: Tensor) -> Tensor:
+    def _wrong_labels(self, labels: Tensor) -> Tensor:
         """Return the labels that the task, or an objective with labels, cannot use. Shapes: (batch, 1 or 2) float -> (n,)."""
-        own, theirs = labels[:, 0], labels[:, 1:]
-        wrong = ~own.isfinite() if self.num_labels == 1 else (own < 0) | (own >= self.num_labels) | (own != own.round())
-        return torch.cat([own[wrong], theirs[theirs != theirs.round()]])
+        task_labels, other_labels = labels[:, 0], labels[:, 1:]
+        if self.num_labels == 1:
+            wrong = ~task_labels.isfinite()
+        else:
+            wrong = (task_labels < 0) | (task_labels >= self.num_labels) | (task_labels != task_labels.round())
+        return torch.cat([task_labels[wrong], other_labels[other_labels != other_labels.round()]])
 
     def forward(self, sentence_features: list[Features], labels: Tensor) -> dict[str, Tensor]:
         """Return the terms of `contrastive`, and {"supervised": scalar}.
@@ -105,14 +108,15 @@ class JointSupervisedLoss(SentenceLoss):
         Features: (batch, length) each. labels: (batch,) or (batch, 2); whole numbers for classes.
         """
         self.follow_mode()
-        own, theirs = (labels, None) if labels.dim() == 1 else (labels[:, 0], labels[:, 1].long())
-        own = gather_rows(own)
+        paired = labels.dim() > 1
+        task_labels = gather_rows(labels[:, 0] if paired else labels)
+        other_labels = labels[:, 1].long() if paired else None
         views = [sentence_features[0], *sentence_features[2:]] if self.pair else sentence_features
         # First, so that the first embeddings of a step are of views of the same sentences, which a labelled pair need not be.
-        terms: dict[str, Tensor] = self.contrastive(views, theirs)
+        terms: dict[str, Tensor] = self.contrastive(views, other_labels)
         scores = self.classify(encode_views(self.model, sentence_features[: 2 if self.pair else 1]))
-        task = task_loss(scores, own)
-        self.measure(scores.detach(), own)
+        task = task_loss(scores, task_labels)
+        self.measure(scores.detach(), task_labels)
         self.metrics = {**self.contrastive.metrics, **self.metrics}
         return {**terms, "supervised": self.weight * task}
 
@@ -140,12 +144,12 @@ class JointSupervisedLoss(SentenceLoss):
 
     def get_config_dict(self) -> dict[str, Any]:
         """Return the settings for the model card."""
-        own = {"num_labels": self.num_labels, "pair": self.pair, "weight": self.weight}
-        return {**own, "contrastive": {"name": type(self.contrastive).__name__, **self.contrastive.get_config_dict()}}
+        settings = {"num_labels": self.num_labels, "pair": self.pair, "weight": self.weight}
+        return {**settings, "contrastive": {"name": type(self.contrastive).__name__, **self.contrastive.get_config_dict()}}
 
 
 def task_loss(scores: Tensor, labels: Tensor) -> Tensor:
-    """Cross entropy, or mean squared error where there is one score per row. Shapes: (batch, classes), (batch,) -> scalar."""
+    """Return the cross entropy, or the mean squared error if there is one score per row. Shapes: (batch, classes), (batch,) -> scalar."""
     with torch.autocast(scores.device.type, enabled=False):
         if scores.shape[1] == 1:
             return functional.mse_loss(scores[:, 0].float(), labels.float())

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 class LanguageModelHead(nn.Module):
     """Scores the vocabulary from hidden states, through the encoder's masked-language-model head.
 
-    The head's own parameters are this module's; the output matrix, where it is tied to the encoder's embeddings, stays theirs.
+    The head's own parameters are this module's; the output matrix, if it is tied to the encoder's embeddings, is not.
 
     Args:
         model: the encoder; its backbone is loaded once more, for the head.
         remedy: what the user can do about a backbone whose kind has no such head.
-        untrained: whether a checkpoint without the head's weights will do: they then begin at random.
+        untrained: accept a checkpoint without the head's weights, which are then drawn at random.
 
     Raises:
         UserError: the backbone has no such head.
@@ -35,7 +35,7 @@ class LanguageModelHead(nn.Module):
         masked.tie_weights()
         masked = masked.to(next(encoder.parameters()).device)
         known = {id(parameter) for parameter in encoder.parameters()}
-        # A list of parameters, not the head: it names some of them twice, and a checkpoint may hold each only once.
+        # A list of parameters, not the head, which holds some of them under two names: a checkpoint may hold each only once.
         self.own = nn.ParameterList([parameter for parameter in masked.parameters() if id(parameter) not in known])
         setattr(masked, masked.base_model_prefix, _GivenStates())
         # In a tuple, so that it is not registered: its parameters are the list's and the encoder's.
@@ -58,7 +58,7 @@ class LanguageModelHead(nn.Module):
 
 
 class _GivenStates(nn.Module):
-    """Stands where the masked language model has its encoder, and answers with states that are there already."""
+    """Takes the encoder's place in the masked language model, and returns states that were computed before."""
 
     states: Tensor
 

@@ -1,4 +1,4 @@
-"""Masked language models: loading one with its head, checking its vocabulary, a frozen one as generator of tokens."""
+"""Masked language models: loading one with its head, checking its vocabulary, and generating tokens with a frozen one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def load_masked_lm(
     Args:
         name: the checkpoint.
         remedy: what the user can do about one without a head.
-        head_only: the encoder is replaced by another, so that only the head must be whole.
-        untrained_head: a checkpoint without a head will do, which then begins at random; that is logged.
+        head_only: the encoder will be replaced by another, so that only the head must be complete.
+        untrained_head: accept a checkpoint without a head, which is then drawn at random; that is logged.
 
     Raises:
         UserError: it is not available, or comes without a trained head.
@@ -36,7 +36,7 @@ def load_masked_lm(
 
     folder = str(model_folder(name))
     try:
-        # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
+        # float32 for every file: the bundled weights are stored in half precision to stay small.
         with quiet_transformers():
             model, found = AutoModelForMaskedLM.from_pretrained(folder, dtype=torch.float32, output_loading_info=True, **SAFE_WEIGHTS)
     except (OSError, ValueError, SafetensorError) as error:
@@ -53,7 +53,7 @@ def load_masked_lm(
 def keep_first_layers(model: Any, count: int) -> None:
     """Cut a model down to its first `count` layers, in place; the head stays.
 
-    Of all subsets of the bundled backbone's layers the first ones predict best (masked tokens right: 23 % with 2 of 4, 35 % with all).
+    Of all subsets of the bundled backbone's layers the first ones predict best (23 % of masked tokens with 2 of 4, 35 % with all).
     """
     layers = model.config.num_hidden_layers
     require(0 < count <= layers, f"generator_layers is {count}; the generator has {layers}, give 1 to {layers}")
@@ -71,8 +71,8 @@ class FrozenGenerator(nn.Module):
 
     Args:
         model: the masked language model.
-        special: (n,) ids never to be sampled: a [SEP] or [PAD] inside a sentence is no edit.
-        sample: draw from the model's distribution (DiffCSE's text); else its likeliest token, special or not (DiffCSE's code).
+        special: (n,) ids never to be sampled: a [SEP] or [PAD] inside a sentence is not an edit.
+        sample: draw from the model's distribution (DiffCSE's text); else take its most probable token, special or not (DiffCSE's code).
         dropout: keep the generator's dropout on while training. DiffCSE's code does, since its generator is a child of the model
             and follows its mode.
     """

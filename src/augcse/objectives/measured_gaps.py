@@ -11,14 +11,14 @@ from augcse.augmentations.scored import not_scores, read_scores
 from augcse.augmentations.spec import parse_spec
 from augcse.errors import UserError
 
-# The widest gap that an option takes: of two cosines.
+# The widest gap that an option takes: the range of a cosine.
 _WIDEST = 2.0
-# A recipe shows them, and the last bits of an encoder are the processor's.
+# A recipe shows the gaps, and the last bits of an encoder's output depend on the processor.
 _DECIMALS = 4
 
 
 def measured_gaps(folder: str, names: Sequence[str]) -> list[list[float]]:
-    """Return the least and the most gap of each augmentation, in the order of `names`.
+    """Return the least and the greatest gap of each augmentation, in the order of `names`.
 
     Args:
         folder: what `augcse score --output` wrote, under any encoder.
@@ -36,8 +36,8 @@ def measured_gaps(folder: str, names: Sequence[str]) -> list[list[float]]:
 def gap_between(low: float, high: float, chance: float) -> list[float]:
     """Return [a, b] = [(1 - high) / (1 - chance), (1 - low) / (1 - chance)], from 0 to 2.
 
-    The gap of a pair of cosine s is the share (1 - s) / (1 - chance) of the way from the sentence itself to a stranger: contrastive
-    training draws strangers to a cosine near 0, where the measuring encoder has them at `chance`.
+    The gap of a pair of cosine s is the share (1 - s) / (1 - chance) of the way from the sentence itself to an unrelated one: contrastive
+    training moves unrelated sentences to a cosine near 0; the measuring encoder gives them `chance`.
 
     Args:
         low: the first quartile of the cosines of a sentence and its augmentation.

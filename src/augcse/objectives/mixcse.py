@@ -1,4 +1,4 @@
-"""MixCSE: hard negatives that are mixed of a positive and of another sentence.
+"""MixCSE: hard negatives, each mixed from a positive and another sentence.
 
 Zhang et al. 2022, "Unsupervised Sentence Representation via Contrastive Learning with Mixing Negatives", AAAI, section 4; its code is
 BDBC-KG-NLP/MixCSE_AAAI2022, mixcse/models_mix.py.
@@ -38,7 +38,7 @@ class MixCSELoss(ProjectedLoss):
         temperature: divides the cosine (0.05).
         mixing: lambda, the share of the row's own positive (paper: 0.2; its script: 0.6).
         both_ways: mix the anchors too, as its code does.
-        fidelity: "paper": unit vectors are mixed, and the pairs that are no negatives are in no denominator. "repo": vectors of any
+        fidelity: "paper": unit vectors are mixed, and the pairs that are not negatives are in no denominator. "repo": vectors of any
             length are mixed, and such a pair counts as one of cosine 0.
         projection: the training-only head (the code: "mlp").
 
@@ -68,13 +68,13 @@ class MixCSELoss(ProjectedLoss):
         anchors, positives = self.projection(torch.cat(encode_twice(self.model, original))).chunk(2)
         keys = text_keys(original)
         repeated = self.repeated_pairs(keys)
-        # A row is never contrasted with what is mixed mainly of itself, repeated texts kept or not.
+        # A row is never contrasted with a mixture that is mainly itself, whether repeated texts are kept or not.
         following = self.same_text(keys, keys.roll(-1)) | torch.eye(len(keys), dtype=torch.bool, device=keys.device).roll(1, dims=0)
         loss = mixed_info_nce(anchors, positives, self.temperature, self.mixing, repeated, following, self.both_ways, self.fidelity)
         return {"contrastive": loss, **balance_terms(self.projection)}
 
     def negatives_per_anchor(self, batch_size: int, processes: int = 1) -> dict[str, int]:
-        """The other rows, and as many that are mixed; twice as many where both ways are."""
+        """The other rows, and the same number of mixed ones; twice that number with `both_ways`."""
         others = self.rows_together(batch_size, processes) - 1
         return {"contrastive": others * (3 if self.both_ways else 2)}
 
@@ -89,10 +89,10 @@ def mixed_info_nce(
     both_ways: bool = True,
     fidelity: Fidelity = "paper",
 ) -> Tensor:
-    """InfoNCE with mixed negatives beside the other rows, averaged over the batch.
+    """InfoNCE with mixed negatives in addition to the other rows, averaged over the batch.
 
-    l_i = -log( e^(cos(z_i, z'_i)/t) / (sum_j e^(cos(z_i, z'_j)/t) + sum_j e^(cos(z_i, h_j)/t) + sum_j e^(cos(g_i, z'_j)/t)) ), h mixed of
-    positives and g of anchors, the last sum with `both_ways` alone.
+    l_i = -log( e^(cos(z_i, z'_i)/t) / (sum_j e^(cos(z_i, z'_j)/t) + sum_j e^(cos(z_i, h_j)/t) + sum_j e^(cos(g_i, z'_j)/t)) ), h mixed from
+    positives and g from anchors, the last sum with `both_ways` alone.
 
     Args:
         anchors: z, (batch, dim).
@@ -105,17 +105,17 @@ def mixed_info_nce(
         fidelity: see `MixCSELoss`.
     """
     with torch.autocast(anchors.device.type, enabled=False):
-        kind = torch.promote_types(anchors.dtype, torch.float32)
-        left, right = anchors.to(kind), positives.to(kind)
+        dtype = torch.promote_types(anchors.dtype, torch.float32)
+        left, right = anchors.to(dtype), positives.to(dtype)
         plain = leave_out(cosine_matrix(left, right) / temperature, repeated)
         mixed = [cosine_matrix(left, mix_with_next(right, mixing, fidelity)) / temperature]
         no_negatives = [repeated | following]
         if both_ways:
             mixed.append(cosine_matrix(mix_with_next(left, mixing, fidelity), right) / temperature)
             no_negatives.append((repeated | following).T)
-        value = -torch.inf if fidelity == "paper" else 0.0
-        parts = [logits.masked_fill(absent, value) for logits, absent in zip(mixed, no_negatives, strict=True)]
-        return functional.cross_entropy(torch.cat([plain, *parts], dim=1), torch.arange(len(plain), device=plain.device))
+        filling = -torch.inf if fidelity == "paper" else 0.0
+        negatives = [logits.masked_fill(absent, filling) for logits, absent in zip(mixed, no_negatives, strict=True)]
+        return functional.cross_entropy(torch.cat([plain, *negatives], dim=1), torch.arange(len(plain), device=plain.device))
 
 
 def mix_with_next(rows: Tensor, mixing: float, fidelity: Fidelity = "paper") -> Tensor:

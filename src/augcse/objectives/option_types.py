@@ -23,10 +23,10 @@ __all__ = ["ModelName", "Share"]
 
 @dataclass(frozen=True)
 class ReadFrom:
-    """Marks an option that a recipe may give as a folder's name.
+    """Marks an option that a recipe may give as the name of a folder.
 
     Args:
-        read: the folder's name and the recipe's augmentations -> the option's value; raises `UserError` for a folder of another kind.
+        read: turns the folder's name and the recipe's augmentations into the option's value; raises `UserError` for an unfit folder.
     """
 
     read: Callable[[str, Sequence[str]], Any]
@@ -37,7 +37,7 @@ def reader_of(annotation: Any) -> Callable[[str, Sequence[str]], Any] | None:
     return next((mark.read for mark in get_args(annotation)[1:] if isinstance(mark, ReadFrom)), None)
 
 
-# Which options each kind has, with their defaults; all are whole numbers.
+# The options of each kind of projection, with their defaults; all are whole numbers.
 PROJECTIONS: Mapping[str, Mapping[str, int]] = {
     "none": {},
     "linear": {},
@@ -45,7 +45,7 @@ PROJECTIONS: Mapping[str, Mapping[str, int]] = {
     "batchnorm": {},
     "moe": {"experts": 4, "active": 1},
 }
-# More would be larger than the encoder that it is thrown away from.
+# More would be larger than the encoder that the projection is discarded from.
 _LARGEST = 64
 
 
@@ -84,37 +84,38 @@ def parse_losses(text: str) -> dict[PairLossName, float]:
     """Read "ranking:1.0,triplet:0.5"; a loss without a weight gets 1 / (the number of losses), as in the published code.
 
     Raises:
-        UserError: no loss, an unknown one, one that is named twice, or a weight that is none.
+        UserError: no loss, an unknown one, one that is named twice, or a weight that is not a number from 0 to a million.
 
     >>> parse_losses("ranking")
     {'ranking': 1.0}
     """
-    parts = [part.partition(":") for part in text.split(",") if part.strip()]
-    if not parts:
+    entries = [entry.partition(":") for entry in text.split(",") if entry.strip()]
+    if not entries:
         raise UserError("no loss named; give one or several of: " + ", ".join(get_args(PairLossName)))
     weights: dict[PairLossName, float] = {}
-    for name, colon, weight in ((_known(name.strip()), colon, weight) for name, colon, weight in parts):
+    for name_text, colon, weight in entries:
+        name = _known_loss(name_text.strip())
         if name in weights:
             raise UserError(f"contrastive loss {name} is named twice in {text!r}; name it once")
-        weights[name] = _weight(weight, text) if colon else 1 / len(parts)
+        weights[name] = _loss_weight(weight, text) if colon else 1 / len(entries)
     return weights
 
 
-def _known(name: str) -> PairLossName:
+def _known_loss(name: str) -> PairLossName:
     for known in get_args(PairLossName):
         if name == known:
-            found: PairLossName = known
-            return found
+            loss: PairLossName = known
+            return loss
     raise unknown_name("contrastive loss", name, get_args(PairLossName))
 
 
-def _weight(text: str, whole: str) -> float:
+def _loss_weight(text: str, losses: str) -> float:
     try:
         weight = float(text)
     except ValueError:
         weight = math.nan
     if not 0 <= weight <= _LARGEST_WEIGHT:
-        raise UserError(f"{whole!r}: {text.strip()!r} is no weight; write e.g. ranking:1.0,triplet:0.5")
+        raise UserError(f"{losses!r}: {text.strip()!r} is no weight; write e.g. ranking:1.0,triplet:0.5")
     return weight
 
 
@@ -132,8 +133,8 @@ def _without_repetition(names: Sequence[str]) -> Sequence[str]:
 def parse_teacher(text: str) -> tuple[str, dict[str, Any]]:
     """Read a teacher: ("static", its options), ("ema", {}), or (a folder or hub name, {}).
 
-    "static" is the static encoder of the run's own text: of the backbone's embedding table, unless options of `augcse static` say
-    otherwise ("static:rows=both:tokens_once=true").
+    "static" is the static encoder of the run's own text: of the backbone's embedding table, unless options of `augcse static` change
+    that ("static:rows=both:tokens_once=true").
 
     Raises:
         UserError: no name, or options that the static encoder does not have or take.
@@ -154,10 +155,10 @@ def parse_teacher(text: str) -> tuple[str, dict[str, Any]]:
 Temperature = Annotated[float, Field(gt=0, le=100)]
 # The factor of a term of the loss.
 Weight = Annotated[float, Field(ge=0, le=1_000_000)]
-# A share that is neither none nor all.
+# Greater than 0 and less than 1.
 PartialShare = Annotated[float, Field(gt=0, lt=1)]
 PartialShareOrNone = Annotated[float, Field(ge=0, lt=1)]
-# A share that is not none.
+# Greater than 0, at most 1.
 PositiveShare = Annotated[float, Field(gt=0, le=1)]
 DropoutRate = Annotated[float, Field(ge=0, lt=1)]
 ProjectionKind = Annotated[
@@ -171,7 +172,7 @@ Fidelity = Literal["paper", "repo"]
 ReversalFactor = Annotated[float, Field(ge=-10_000, le=10_000)]
 DiscriminatorDepth = Annotated[int, Field(ge=1, le=16)]
 Discrimination = Literal["augmentation", "original", "order", "none"]
-# The discriminator beside any objective: how alpha goes over the training, and which rows count.
+# The discriminator added to any objective: how alpha changes during training, and which rows count.
 AlphaSchedule = Literal["constant", "dann"]
 DiscriminatedRows = Literal["all", "augmented", "balanced"]
 Contrast = Literal["originals", "augmented"]
@@ -202,7 +203,7 @@ BatchCount = Annotated[int, Field(ge=0, le=1_000_000)]
 Method = Literal["interpolation", "extrapolation", "linear", "gaussian"]
 Deviation = Annotated[float, Field(ge=0, le=1000)]
 
-# SNCSE: by how much a cosine is to be below another; and a least and a most of it for each augmentation.
+# SNCSE: by how much a cosine is to be below another; and the least and the greatest gap of each augmentation.
 Gap = Annotated[float, Field(ge=0, le=2)]
 Gaps = Annotated[
     Sequence[Annotated[Sequence[Gap], Field(min_length=2, max_length=2, description="a pair of numbers from 0 to 2")]],
@@ -215,7 +216,7 @@ PositiveScale = Annotated[float, Field(gt=0, le=100)]
 DocumentPairs = Literal["next", "crops"]
 CropTokens = Annotated[int, Field(ge=1, le=100_000)]
 
-# RankCSE: encoders that rank, each a spec of `parse_teacher`, with weights; and how their order is taught.
+# RankCSE: encoders that rank, each a spec of `parse_teacher`, with weights; and the loss that teaches their order.
 RankingKind = Literal["listnet", "listmle", "kl", "squared"]
 # RankEncoder: sentences that each row is ranked against; 0: none.
 RankSentences = Annotated[int, Field(ge=0, le=100_000)]

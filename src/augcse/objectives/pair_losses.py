@@ -2,10 +2,10 @@
 
 Tang, Kocyigit, Wijaya 2022 (AugCSE); its code, training/train_text_classification.py. Notation: a_i are the anchors (originals), c_j
 the candidates (augmentations), n_j the hard negatives, d the distance, t the temperature, D_ij = d(a_i, c_j) / t and
-y_i = 1 where c_i is a positive of a_i, 0 where it is a negative. Off the diagonal everything is a negative.
+y_i = 1 if c_i is a positive of a_i, 0 if it is a negative. Off the diagonal everything is a negative.
 
-Common deviation, for numbers only: computed in float32 (float64 stays) whatever the autocast type; a mean over no pairs is 0, where
-the code gave NaN (a batch of one has no negatives, a batch of negatives only no positives). And pairs of the same text are no
+Common deviation, for numbers only: computed in float32 (float64 stays) under every autocast type; a mean over no pairs is 0, where
+the code gave NaN (a batch of one has no negatives, a batch of negatives only no positives). And pairs of the same text are not
 negatives.
 """
 
@@ -26,7 +26,7 @@ from augcse.objectives.precision import at_least_float32
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """What the losses can be told.
+    """The settings of the losses.
 
     Args:
         distance: "cosine" (1 - cosine, 0 to 2), "euclidean" or "manhattan" of the vectors as they are, not normalised.
@@ -36,8 +36,8 @@ class PairSettings:
         alignment_power: alpha of the alignment term; 1 or more.
         uniformity_scale: the factor of the squared distance in the uniformity term.
         hard_negative_weight: added to the logit of a row's own hard negative; w > 0 makes it count exp(w)-fold.
-        symmetric: average with the loss from candidates to anchors. None: as the published code does, which is yes for ranking and
-            ranking_pos_neg, no for ranking_neg and triplet. alignment, contrastive and hard_contrastive have no direction.
+        symmetric: average with the loss from candidates to anchors. None: as the published code does, which is true for ranking and
+            ranking_pos_neg, false for ranking_neg and triplet. alignment, contrastive and hard_contrastive have no direction.
     """
 
     distance: Distance = "cosine"
@@ -53,7 +53,7 @@ class PairSettings:
 class PairBatch:
     """One batch. Shapes: anchors, negatives (batch, dim); distances (batch, batch), row i from anchor i; positive (batch,) bool.
 
-    Pairs of the same text, which are no negatives: repeated (batch, batch) bool among anchors and candidates, False on the diagonal;
+    Pairs of the same text, which are not negatives: repeated (batch, batch) bool among anchors and candidates, False on the diagonal;
     repeated_negatives (batch, batch) bool among anchors and hard negatives. None: no pair is.
     """
 
@@ -104,7 +104,7 @@ def distance_matrix(left: Tensor, right: Tensor, distance: Distance) -> Tensor:
     with torch.autocast(left.device.type, enabled=False):
         if distance == "cosine":
             return 1 - cosine_matrix(left, right)
-        # The faster way through a matrix product loses the small distances, which are the ones that matter here.
+        # A matrix product would be faster but loses the small distances, which are the ones that matter here.
         power = 2.0 if distance == "euclidean" else 1.0
         distances: Tensor = torch.cdist(left, right, p=power, compute_mode="donot_use_mm_for_euclid_dist")
         return distances
@@ -133,7 +133,7 @@ def ranking(batch: PairBatch, settings: PairSettings) -> Tensor:
     if settings.symmetric is not False:
         losses = (losses + functional.cross_entropy(logits.T, targets, reduction="none")) / 2
     apart = batch.without_repeated((~batch.positive).expand(len(logits), -1))  # (batch, batch): the columns of negative candidates
-    return _mean(losses, batch.positive) + _log_mean_exp(-settings.uniformity_scale * batch.distances.square(), apart)
+    return _mean_of_chosen(losses, batch.positive) + _log_mean_exp(-settings.uniformity_scale * batch.distances.square(), apart)
 
 
 def ranking_pos_neg(batch: PairBatch, settings: PairSettings) -> Tensor:
@@ -144,7 +144,7 @@ def ranking_pos_neg(batch: PairBatch, settings: PairSettings) -> Tensor:
     supervised SimCSE, Gao et al. 2021, Eq. 5).
     """
     positives = leave_out((1 - batch.distances) / settings.temperature, batch.repeated)
-    hard = (1 - distance_matrix(batch.anchors, _negatives(batch), settings.distance)) / settings.temperature
+    hard = (1 - distance_matrix(batch.anchors, _hard_negatives(batch), settings.distance)) / settings.temperature
     hard = hard + settings.hard_negative_weight * torch.eye(len(hard), dtype=hard.dtype, device=hard.device)
     hard = leave_out(hard, batch.repeated_negatives)
     targets = torch.arange(len(positives), device=positives.device)
@@ -163,7 +163,9 @@ def ranking_neg(batch: PairBatch, settings: PairSettings) -> Tensor:
     Deviation: only the diagonal of m is computed, where the code built all of it.
     """
     logits = leave_out((1 - batch.distances) / settings.temperature, batch.repeated)
-    own = (1 - row_distances(batch.anchors, _negatives(batch), settings.distance)) / settings.temperature + settings.hard_negative_weight
+    own = (
+        1 - row_distances(batch.anchors, _hard_negatives(batch), settings.distance)
+    ) / settings.temperature + settings.hard_negative_weight
     own = leave_out(own, None if batch.repeated_negatives is None else batch.repeated_negatives.diagonal())
     targets = torch.arange(len(logits), device=logits.device)
     loss = functional.cross_entropy(torch.cat([logits, own[:, None]], dim=1), targets)
@@ -173,16 +175,16 @@ def ranking_neg(batch: PairBatch, settings: PairSettings) -> Tensor:
 
 
 def triplet(batch: PairBatch, settings: PairSettings) -> Tensor:
-    """Mean over i != j of relu(y_j D_jj - D_ij + margin): the other anchors are to be farther from c_j than its own, by the margin.
+    """Mean over i != j of relu(y_j D_jj - D_ij + margin): every other anchor should be farther from c_j than its own one, by the margin.
 
     `symmetric = True` averages with the same over D^T.
     """
     scaled = batch.distances / settings.temperature
     own = (batch.own * batch.positive / settings.temperature)[None, :]
     others = batch.without_repeated(~torch.eye(len(scaled), dtype=torch.bool, device=scaled.device))
-    loss = _mean(functional.relu(own - scaled + settings.margin), others)
+    loss = _mean_of_chosen(functional.relu(own - scaled + settings.margin), others)
     if settings.symmetric:
-        loss = (loss + _mean(functional.relu(own - scaled.T + settings.margin), others)) / 2
+        loss = (loss + _mean_of_chosen(functional.relu(own - scaled.T + settings.margin), others)) / 2
     return loss
 
 
@@ -190,7 +192,7 @@ def alignment(batch: PairBatch, settings: PairSettings) -> Tensor:
     """Alignment plus uniformity (Wang and Isola 2020): mean_i (y_i D_ii)^alpha + log mean exp(-u D_ij^2) over the negative pairs.
 
     Deviations: the logarithm of the mean is taken without leaving log space (at t = 0.05 every cosine distance above 0.37 underflowed
-    to log(0) = -inf); D_ii is held at 0 or above, since rounding below it made a power NaN.
+    to log(0) = -inf); D_ii is clamped at 0, since a power of a value rounded below 0 was NaN.
     """
     own = (batch.own.clamp(min=0) * batch.positive / settings.temperature) ** settings.alignment_power
     squares = (batch.distances / settings.temperature).square()
@@ -201,25 +203,26 @@ def contrastive(batch: PairBatch, settings: PairSettings) -> Tensor:
     """Hadsell et al. 2006: mean_i (y_i D_ii)^2 + the mean over the negative pairs of relu(margin - D_ij)^2."""
     scaled = batch.distances / settings.temperature
     own = (batch.own * batch.positive / settings.temperature).square()
-    return own.mean() + _mean(functional.relu(settings.margin - scaled).square(), batch.negative_pairs)
+    return own.mean() + _mean_of_chosen(functional.relu(settings.margin - scaled).square(), batch.negative_pairs)
 
 
 def hard_contrastive(batch: PairBatch, settings: PairSettings) -> Tensor:
     """`contrastive` of the hard pairs only, summed (sentence-transformers' OnlineContrastiveLoss with in-batch negatives).
 
-    Hard negatives lie below the farthest positive (below the mean negative where there is at most one positive), hard positives above
-    the nearest negative (above the mean positive where there is at most one negative). L = sum D_ii^2 + sum relu(margin - D_ij)^2 over
+    Hard negatives lie below the farthest positive (below the mean negative if there is at most one positive), hard positives above
+    the nearest negative (above the mean positive if there is at most one negative). L = sum D_ii^2 + sum relu(margin - D_ij)^2 over
     these. As a sum it grows with the batch.
     """
     scaled = batch.distances / settings.temperature
-    own, positive, negative = scaled.diagonal(), batch.positive, batch.negative_pairs
+    own = scaled.diagonal()
+    positive, negative = batch.positive, batch.negative_pairs
     values = scaled.detach()
     farthest = values.diagonal().masked_fill(~positive, -math.inf).max()
     nearest = values.masked_fill(~negative, math.inf).min()
-    below = torch.where(positive.sum() > 1, farthest, _mean(values, negative))
-    above = torch.where(negative.sum() > 1, nearest, _mean(values.diagonal(), positive))
-    hard_positives = (own.square() * (positive & (own > above))).sum()
-    hard_negatives = (functional.relu(settings.margin - scaled).square() * (negative & (scaled < below))).sum()
+    farthest_or_mean = torch.where(positive.sum() > 1, farthest, _mean_of_chosen(values, negative))
+    nearest_or_mean = torch.where(negative.sum() > 1, nearest, _mean_of_chosen(values.diagonal(), positive))
+    hard_positives = (own.square() * (positive & (own > nearest_or_mean))).sum()
+    hard_negatives = (functional.relu(settings.margin - scaled).square() * (negative & (scaled < farthest_or_mean))).sum()
     return hard_positives + hard_negatives
 
 
@@ -232,27 +235,27 @@ PAIR_LOSSES: Mapping[PairLossName, PairLoss] = {
     "contrastive": contrastive,
     "hard_contrastive": hard_contrastive,
 }
-# How many hard negatives an anchor is compared with in a batch of so many rows.
+# The number of hard negatives per anchor, by the number of rows in the batch.
 HARD_NEGATIVES: Mapping[PairLossName, Callable[[int], int]] = {"ranking_pos_neg": lambda rows: rows, "ranking_neg": lambda rows: 1}
 NEEDS_NEGATIVES = frozenset(HARD_NEGATIVES)
-# A row's own candidate is among the negative pairs where it is no positive.
+# A row's own candidate is among the negative pairs if it is not a positive.
 COUNTS_OWN_NEGATIVE = frozenset({"alignment", "contrastive", "hard_contrastive"})
 
 
-def _negatives(batch: PairBatch) -> Tensor:
+def _hard_negatives(batch: PairBatch) -> Tensor:
     if batch.negatives is None:
         raise ValueError("this loss compares with hard negatives; none were given")
     return batch.negatives
 
 
-def _mean(values: Tensor, chosen: Tensor) -> Tensor:
-    """The mean of the chosen values, 0 of none. Shapes: any, the same -> scalar."""
+def _mean_of_chosen(values: Tensor, chosen: Tensor) -> Tensor:
+    """Return the mean of the chosen values, 0 if there are none. Shapes: any, the same -> scalar."""
     return (values * chosen).sum() / chosen.sum().clamp(min=1)
 
 
 def _log_mean_exp(values: Tensor, chosen: Tensor) -> Tensor:
-    """The logarithm of the mean of exp over the chosen values, 0 of none. Shapes: any, the same -> scalar."""
+    """Return the logarithm of the mean of exp over the chosen values, 0 if there are none. Shapes: any, the same -> scalar."""
     count = chosen.sum()
-    # A row of -inf alone would have no gradient; without any pair the values are taken as they are and weighed with 0.
+    # The gradient over -inf alone is NaN; if no pair is chosen, the values are used as they are and multiplied by 0.
     kept = values.masked_fill(~chosen & (count > 0), -math.inf)
     return torch.where(count > 0, torch.logsumexp(kept.flatten(), dim=0) - count.clamp(min=1).to(values.dtype).log(), values.sum() * 0)

@@ -1,7 +1,7 @@
 """PCA jittering: noise along the principal directions of a sentence's own token embeddings.
 
 Ye et al. 2021, "Efficient Contrastive Learning via Novel Data Augmentation and Curriculum Learning" (EfficientCL), EMNLP, section 3.1;
-UNA (Shu and Lampos 2024, Table C3) puts it on the embedding layer.
+UNA (Shu and Lampos 2024, Table C3) applies it to the embedding layer.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def pca_noise(tokens: Tensor, mask: Tensor, directions: Tensor) -> Tensor:
     Shapes: tokens (rows, length, dim), mask (rows, length), directions z (rows, dim) -> (rows, dim), a constant to the gradient.
     """
     with torch.no_grad(), torch.autocast(tokens.device.type, enabled=False):
-        kind = torch.promote_types(tokens.dtype, torch.float32)
-        real = mask.to(kind).unsqueeze(2)  # (rows, length, 1)
+        dtype = torch.promote_types(tokens.dtype, torch.float32)
+        real = mask.to(dtype).unsqueeze(2)  # (rows, length, 1)
         count = real.sum(dim=1)  # (rows, 1)
-        values = tokens.to(kind) * real
-        norm = torch.linalg.vector_norm(values, dim=(1, 2))[:, None].clamp(min=torch.finfo(kind).tiny)  # (rows, 1)
+        values = tokens.to(dtype) * real
+        norm = torch.linalg.vector_norm(values, dim=(1, 2))[:, None].clamp(min=torch.finfo(dtype).tiny)  # (rows, 1)
         scaled = values / norm.unsqueeze(2)
         centred = (scaled - scaled.sum(dim=1, keepdim=True) / count.unsqueeze(2).clamp(min=1)) * real
-        along = centred @ directions.to(kind).unsqueeze(2)  # (rows, length, 1)
+        along = centred @ directions.to(dtype).unsqueeze(2)  # (rows, length, 1)
         spread = (centred.transpose(1, 2) @ along).squeeze(2) / (count - 1).clamp(min=1)  # (rows, dim): covariance times z
         noise: Tensor = spread * norm
         return noise
@@ -49,7 +49,7 @@ def pca_noise(tokens: Tensor, mask: Tensor, directions: Tensor) -> Tensor:
 
 @contextmanager
 def jittered(embedding_layer: nn.Module, mask: Tensor, rows: slice, deviation: float) -> Iterator[None]:
-    """While open, add `pca_noise` to every real token of `rows` at the output of the embedding layer."""
+    """Inside the block, add `pca_noise` to every real token of `rows` at the output of the embedding layer."""
 
     def add_noise(module: nn.Module, arguments: Any, output: Tensor) -> Tensor:
         tokens, real = output[rows], mask[rows]
@@ -74,7 +74,7 @@ class PCAJitterLoss(ProjectedLoss):
         model: the encoder; one with an embedding layer called `embeddings` (BERT, RoBERTa, DistilBERT, MPNet, ELECTRA).
         temperature: divides the cosine (0.05).
         projection: the training-only head ("mlp", as SimCSE).
-        deviation: standard deviation of the noise along each direction, in parts of its variance (EfficientCL: 0.01 rising to 0.10).
+        deviation: standard deviation of the noise along each direction, as a share of its variance (EfficientCL: 0.01 rising to 0.10).
 
     Deviations from EfficientCL: one deviation throughout, no curriculum; the noise is a vector per sentence, as in the paper, where its
     code adds one number to all elements, takes the eigenvectors transposed and counts padding. Noise is added in train mode only.

@@ -1,4 +1,4 @@
-"""Pseudo-perplexity under a masked language model (Salazar et al. 2020), and texts scored once each, among others of like length."""
+"""Pseudo-perplexity under a masked language model (Salazar et al. 2020), and texts scored once each, in batches of similar length."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from augcse.objectives.slot_encoder import masked_lm_logits
 
 Array = npt.NDArray[Any]
 _BATCH_ROWS = 64
-# Every fourth token is masked at once: four passes see each token masked once, about as many masks as in pretraining.
+# Every fourth token is masked at once, about as many as in pretraining; four passes mask each token once.
 _STRIDE = 4
 
 
@@ -27,8 +27,8 @@ def pseudo_perplexities(model: Any, ids: Tensor, mask: Tensor, real: Tensor, mas
     Args:
         model: a masked language model in evaluation mode.
         ids: (rows, length).
-        mask: 1 for what is no padding, (rows, length).
-        real: true for what is no special token either, (rows, length); a row without one gets NaN, 0 / 0.
+        mask: 1 for tokens that are not padding, (rows, length).
+        real: true for tokens that are not special either, (rows, length); a row without one gets NaN, 0 / 0.
         mask_token_id: of the model's tokenizer.
     """
     surprise = torch.zeros(ids.shape, dtype=torch.float64)
@@ -41,7 +41,7 @@ def pseudo_perplexities(model: Any, ids: Tensor, mask: Tensor, real: Tensor, mas
 
 
 def scored_once(texts: Sequence[str], score: Callable[[Sequence[str]], tuple[Array, ...]]) -> tuple[Array, ...]:
-    """Score every distinct text once, in batches of texts of like length, and return what `score` gives, a row per text.
+    """Score every distinct text once, in batches of texts of similar length, and return what `score` gives, a row per text.
 
     Args:
         texts: (texts,), at least one.

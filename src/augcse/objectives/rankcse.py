@@ -44,7 +44,7 @@ class RankCSELoss(ProjectedLoss):
         model: the encoder.
         teachers: "static" (the static encoder of the run's own text, see docs/static.md), "ema" (a running average of the student),
             folders or hub names of encoders, of any dimension. Vectors of all but "ema" are computed once, before training.
-        teacher_weights: one per teacher, normalised to sum to 1; none: equal (paper: 1/3 and 2/3).
+        teacher_weights: one per teacher, normalised to sum to 1; empty: equal (paper: 1/3 and 2/3).
         temperature: divides the cosine in InfoNCE and in the consistency (t1, 0.05).
         student_temperature: divides the student's cosine in the ranking (t2, 0.05).
         teacher_temperature: divides the teachers' (t3, 0.025).
@@ -123,7 +123,7 @@ class RankCSELoss(ProjectedLoss):
                 terms["consistency"] = self.consistency_weight * consistency(scaled, scaled.T, repeated)
             if self.ranking_weight:
                 taught = self._teacher_cosines(sentence_features[0].get(TEACHER), features).to(cosines.dtype)
-                terms["distillation"] = self.ranking_weight * self._ranking(cosines, taught, repeated)
+                terms["distillation"] = self.ranking_weight * self._ranking_loss(cosines, taught, repeated)
         return {**terms, **balance_terms(self.projection)}
 
     def _passes(self, features: Features) -> tuple[Tensor, Tensor]:
@@ -134,7 +134,8 @@ class RankCSELoss(ProjectedLoss):
         once: Tensor = self.projection(encode(self.model, features))
         return once, once
 
-    def _ranking(self, cosines: Tensor, taught: Tensor, repeated: Tensor) -> Tensor:
+    def _ranking_loss(self, cosines: Tensor, taught: Tensor, repeated: Tensor) -> Tensor:
+        """Return the distillation loss, and store the correlation of student and teachers. Shapes: (batch, batch) each -> scalar."""
         absent = repeated | torch.eye(len(cosines), dtype=torch.bool, device=cosines.device)
         self.metrics = {"teacher_correlation": correlation(cosines.detach(), taught, ~absent)}
         loss: Tensor = self.rank(cosines / self.student_temperature, taught / self.teacher_temperature, absent)
@@ -162,7 +163,7 @@ class RankCSELoss(ProjectedLoss):
 
 
 def mixture(teachers: Teachers, weights: TeacherWeights) -> dict[str, float]:
-    """Return the normalised weight of each teacher; equal ones where none are given.
+    """Return the normalised weight of each teacher; equal ones if none are given.
 
     Raises:
         UserError: the number of weights is not that of the teachers.

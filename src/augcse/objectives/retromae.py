@@ -1,8 +1,8 @@
-"""Bottleneck reconstruction: a decoder of one layer gives a sentence back from its vector and a badly damaged copy of itself.
+"""Bottleneck reconstruction: a decoder of one layer reconstructs a sentence from its vector and a badly damaged copy of itself.
 
 Xiao et al. 2022, "RetroMAE: Pre-Training Retrieval-oriented Language Models Via Masked Auto-Encoder", arXiv 2205.12035: the encoder reads
 a copy with few tokens masked and learns these too (section 3.1), the decoder one with many masked (3.2); in enhanced decoding (3.3) it
-rebuilds every token, each from a context of its own.
+predicts every token, each from a context of its own.
 """
 
 from __future__ import annotations
@@ -28,14 +28,15 @@ if TYPE_CHECKING:
 class RetroMAELoss(SentenceLoss):
     """L = L_enc + L_dec: the encoder's masked tokens, and the decoder's, given the vector of what the encoder saw.
 
-    Deviations: tokens enter the decoder through the encoder's embedding block, with its normalisation, and leave by the encoder's head, as
-    in the paper's code; the encoder's sentence vector is that of its pooling ([CLS] in the paper); special tokens are not rebuilt.
+    Deviations: tokens enter the decoder through the encoder's embedding block, with its normalisation, and are predicted by the encoder's
+    head, as in the paper's code; the encoder's sentence vector is that of its pooling ([CLS] in the paper); special tokens are not
+    predicted.
 
     Args:
         model: the encoder, from a checkpoint with its head; its vectors are as wide as its states.
         encoder_mask_rate: share of the tokens that the encoder does not see (paper: 0.15 to 0.3).
         decoder_mask_rate: share that the decoder does not see (paper: 0.5 to 0.7).
-        enhanced: rebuild every token, each from tokens drawn for it alone; else the decoder's masked ones from all that it sees.
+        enhanced: predict every token, each from tokens drawn for it alone; else the decoder's masked ones from all that it sees.
         whole_words: mask all tokens of a word or none.
 
     Raises:
@@ -79,7 +80,7 @@ class RetroMAELoss(SentenceLoss):
         return {**terms, "decoder": token_loss(self.head, states[wanted], ids[wanted])}
 
     def _decoded(self, features: Features, vectors: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the decoder's states, (rows, length, width), and which tokens they are to give, (rows, length) bool."""
+        """Return the decoder's states, (rows, length, width), and which tokens are to be predicted, (rows, length) bool."""
         encoder: Any = getattr(self.model, "module", self.model)
         embeddings = encoder[0].auto_model.embeddings
         ids, real = features["input_ids"], features["attention_mask"].bool()
@@ -138,9 +139,9 @@ def with_vector(embedded: Tensor, vectors: Tensor) -> Tensor:
 
 
 def drawn_contexts(real: Tensor, hidden_share: float) -> Tensor:
-    """Draw for each token what it is rebuilt from: the vector, at 0, and each other token with probability 1 - `hidden_share`.
+    """Draw the context of each token: the vector, at 0, and each other token with probability 1 - `hidden_share`.
 
-    Equation 7: never itself, and nothing of the padding. Shapes: real (rows, length) bool -> (rows, length, length) bool.
+    Equation 7: never the token itself, and no padding. Shapes: real (rows, length) bool -> (rows, length, length) bool.
     """
     rows, length = real.shape
     visible = torch.rand(rows, length, length, device=real.device) >= hidden_share

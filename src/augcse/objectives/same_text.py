@@ -1,8 +1,8 @@
 """Which rows of a batch are the same text: such a pair is not contrasted, since each would be the other's false negative.
 
 None of the papers does this (`RepeatedTexts` "keep" is theirs); in a batch without repetitions it changes nothing, to the last bit. Texts
-are compared by their token ids, so that spellings the encoder cannot tell apart are the same. Objectives ask through
-`SentenceLoss.same_text` and `SentenceLoss.repeated_pairs`, which know the choice.
+are compared by their token ids, so that spellings that the encoder cannot distinguish are the same. Objectives ask through
+`SentenceLoss.same_text` and `SentenceLoss.repeated_pairs`, which take that choice into account.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from augcse.objectives.gather import gather_rows
 
 # "mask": pairs of the same text are left out of the negatives. "keep": they are negatives like all others, as published.
 RepeatedTexts = Literal["mask", "keep"]
-# Odd constants with well spread bits (SplitMix64), as signed 64-bit integers.
+# Odd constants with evenly spread bits (SplitMix64), as signed 64-bit integers.
 _OF_TOKEN, _OF_INDEX, _LAST = -7046029254386353131, -4658895280553007687, -7723592293110705685
 
 
 @torch.no_grad()
 def text_keys(features: dict[str, Any]) -> Tensor:
-    """Return a 64-bit key per row, equal for equal token sequences whatever their padding; over several processes those of all rows.
+    """Return a 64-bit key per row, equal for equal token sequences with any padding; over several processes those of all rows.
 
     Features: input_ids and attention_mask (rows, length) -> (rows,) int64.
     """
@@ -40,7 +40,7 @@ def same_text(left: Tensor, right: Tensor) -> Tensor:
 
 
 def repeated_pairs(originals: Tensor, candidates: Tensor | None = None) -> Tensor:
-    """Return which pairs of an anchor i and another row's candidate j are no negatives: row j repeats row i, or is a candidate of its text.
+    """Return which pairs of anchor i and another row's candidate j are not negatives: row j repeats row i, or is a candidate of its text.
 
     Shapes: keys (batch,) -> (batch, batch) bool, False on the diagonal: a row's own candidate always counts.
     """

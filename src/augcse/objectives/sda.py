@@ -1,4 +1,4 @@
-"""SDA in training: SimCSE's loss, with a discreetly augmented sentence as the positive.
+"""SDA in training: SimCSE's loss, with a discretely augmented sentence as the positive.
 
 Mao et al. 2022, "SDA: Simple Discrete Augmentation for Contrastive Sentence Representation Learning", arXiv 2210.03963, section 4.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class SDALoss(ProjectedLoss):
     """InfoNCE between a sentence and its augmentation, dropout on for both.
 
-    A sentence that the augmentation left alone is paired with itself, under two dropout masks: such a row is SimCSE's.
+    A sentence that the augmentation did not change is paired with itself, under two dropout masks: such a row is SimCSE's.
 
     Args:
         model: the encoder.

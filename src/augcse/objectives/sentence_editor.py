@@ -1,4 +1,4 @@
-"""Edited sentences for an objective: masking, inserting or deleting tokens, and a frozen generator that fills the holes."""
+"""Edited sentences for an objective: masking, inserting or deleting tokens, and filling the masked places with a frozen generator."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class SentenceEditor(nn.Module):
-    """Makes x'' of x (DiffCSE, section 3): one of `edits` per sentence, its holes filled by a frozen generator.
+    """Makes x'' of x (DiffCSE, section 3): one of `edits` per sentence, the masked places filled by a frozen generator.
 
     Args:
         model: the encoder whose token ids are edited.
@@ -27,9 +27,9 @@ class SentenceEditor(nn.Module):
         ratio: share of the tokens to edit.
         generator: a masked language model with the encoder's tokeniser; None: the encoder's own checkpoint.
         generator_layers: how many of its layers to keep; None: all.
-        fidelity: "paper": the masked tokens are sampled. "repo": every token but the first is the likeliest one, masked or not, and
+        fidelity: "paper": the masked tokens are sampled. "repo": every token but the first is the most probable one, masked or not, and
             the generator's dropout is on.
-        fill: whether the holes are filled; else no generator is loaded.
+        fill: fill the masked places; else no generator is loaded.
     """
 
     special: Tensor

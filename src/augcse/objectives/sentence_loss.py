@@ -105,7 +105,7 @@ class SentenceLoss(nn.Module):
     def check_labels(self, labels: Tensor | None) -> None:
         """Raise `UserError` unless the labels are those that the loss needs. Shapes: (batch,) int.
 
-        Their range is checked in every batch on a CPU; elsewhere in the first alone, since each check waits for the device.
+        Their range is checked in every batch on a CPU; elsewhere only in the first, since each check waits for the device.
         """
         highest = self.highest_label
         if highest is None:
@@ -167,7 +167,7 @@ class SentenceLoss(nn.Module):
 
     @property
     def citation(self) -> str:
-        """The paper in BibTeX, for a stock trainer's model card; an `AttributeError`, which leaves it out, where there is none."""
+        """The paper in BibTeX, for a stock trainer's model card; an `AttributeError`, which leaves it out, if there is none."""
         if not self.traits.citation:
             raise AttributeError(f"{type(self).__name__} cites no paper")
         return self.traits.citation

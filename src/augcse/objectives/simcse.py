@@ -1,4 +1,4 @@
-"""SimCSE: dropout as the only augmentation, or labelled triplets; either with masked language modelling beside it.
+"""SimCSE: dropout as the only augmentation, or labelled triplets; either with optional masked language modelling.
 
 Gao, Yao, Chen 2021, "SimCSE: Simple Contrastive Learning of Sentence Embeddings", arXiv 2104.08821.
 """

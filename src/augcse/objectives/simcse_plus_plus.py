@@ -25,22 +25,22 @@ from augcse.objectives.views import Features, encode_twice, encode_without_dropo
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# BatchNorm's: what keeps a constant dimension from a division by 0.
+# BatchNorm's epsilon: avoids a division by 0 for a constant dimension.
 _EPSILON = 1e-5
 
 
 @objective("simcse-plus-plus", paper="SimCSE++ (Xu et al. 2023)", equation="sections 3-4", views=("original",), trains_static=True)
 class SimCSEPlusPlusLoss(ProjectedLoss):
-    """SimCSE whose negatives are compared without dropout, and whose dimensions are told apart over the batch.
+    """SimCSE whose negatives are compared without dropout, and whose dimensions are decorrelated over the batch.
 
     Args:
         model: the encoder.
         temperature: divides the cosine (0.05).
         off_dropout: negatives of a third pass, without dropout; false: SimCSE's.
-        positive_scale: m, multiplies the positive pair's cosine (paper: 0.9 where off-dropout negatives are alone, 1 beside the
+        positive_scale: m, multiplies the positive pair's cosine (paper: 0.9 for off-dropout negatives alone, 1 with the
             dimension-wise term).
         dimension_weight: of the dimension-wise term (0.1); 0 leaves it out.
-        dimension_temperature: divides the correlations in it (5 beside off-dropout negatives, 20 alone).
+        dimension_temperature: divides the correlations in it (5 with off-dropout negatives, 20 alone).
         projection: the training-only head (paper: "mlp").
 
     Inputs in a `SentenceTransformerTrainer`: one text column; further columns and labels are ignored.

@@ -37,7 +37,7 @@ class SlotEncoder(nn.Module):
 
 
 class SlotMaskedLM(nn.Module):
-    """A masked language model whose first embedding is given; its head is computed where it is asked for only."""
+    """A masked language model whose first embedding is given; its head is computed only where asked for."""
 
     def __init__(self, language_model: nn.Module) -> None:
         super().__init__()
@@ -64,24 +64,24 @@ def masked_lm_logits(language_model: Any, ids: Tensor, mask: Tensor, at: Tensor)
         output.last_hidden_state = output.last_hidden_state[at].unsqueeze(0)  # (1, n, dim)
         return output
 
-    with _hook(language_model.base_model, keep_chosen):
+    with _forward_hook(language_model.base_model, keep_chosen):
         logits: Tensor = language_model(input_ids=ids, attention_mask=mask).logits[0]
     return hidden[0], logits
 
 
 @contextmanager
 def first_embedding(backbone: Any, vectors: Tensor) -> Iterator[None]:
-    """While this lasts the backbone's embedding block gives `vectors` (rows, dim) at position 0: nothing is added or normalised."""
+    """Inside the block, the backbone's embedding block returns `vectors` (rows, dim) at position 0: nothing is added or normalised."""
 
     def overwrite(module: nn.Module, arguments: Any, output: Tensor) -> Tensor:
         return torch.cat([vectors.to(output.dtype).unsqueeze(1), output[:, 1:]], dim=1)
 
-    with _hook(backbone.embeddings, overwrite):
+    with _forward_hook(backbone.embeddings, overwrite):
         yield
 
 
 def copy_encoder(backbone: Any, dim: int) -> nn.Module:
-    """Return a copy to condition: without pooler, all positions computed in the last layer, trainable.
+    """Return a copy that can be conditioned: without pooler, all positions computed in the last layer, trainable.
 
     Args:
         backbone: the encoder's transformers model.
@@ -106,13 +106,13 @@ def copy_encoder(backbone: Any, dim: int) -> nn.Module:
     if getattr(copied, "pooler", None) is not None:
         setattr(copied, "pooler", None)  # noqa: B010 - plain assignment is not typed for modules
     for module in copied.modules():
-        # What `encoding.first_token` or a trainer may have put over the class's own forward.
+        # `encoding.first_token` or a trainer may have replaced the class's own forward.
         module.__dict__.pop("forward", None)
     return copied.requires_grad_(True)
 
 
 @contextmanager
-def _hook(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) -> Iterator[None]:
+def _forward_hook(module: nn.Module, function: Callable[[nn.Module, Any, Any], Any]) -> Iterator[None]:
     handle = module.register_forward_hook(function)
     try:
         yield

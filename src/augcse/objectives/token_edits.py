@@ -85,7 +85,7 @@ def mask_tokens(
 def replace(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
     """Mask tokens for a generator to replace. Shapes: ids, mask (rows, length)."""
     masked, chosen = mask_tokens(ids, editable(ids, mask, vocabulary), vocabulary.mask_id, vocabulary.size, ratio)
-    return Edited(masked, mask, chosen, ids, torch.zeros_like(chosen), _kinds(ids, kind))
+    return Edited(masked, mask, chosen, ids, torch.zeros_like(chosen), _kind_of_rows(ids, kind))
 
 
 def insert(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind: int = 0) -> Edited:
@@ -95,7 +95,7 @@ def insert(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind
     positions in the longer sentence is equally likely, so several may be adjacent. Shapes: ids, mask (rows, length).
     """
     lengths = mask.sum(dim=1)  # (rows,)
-    counts = _share(editable(ids, mask, vocabulary), ratio).minimum((vocabulary.longest - lengths).clamp(min=0))
+    counts = _number_of_edits(editable(ids, mask, vocabulary), ratio).minimum((vocabulary.longest - lengths).clamp(min=0))
     longer = lengths + counts
     positions = torch.arange(_longest(longer), device=ids.device).expand(len(ids), -1)  # (rows, longest)
     inserted = choose((positions > 0) & (positions < longer[:, None] - 1), counts)
@@ -109,7 +109,7 @@ def insert(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind
         inserted,
         origin.masked_fill(inserted, NO_ORIGIN),
         torch.zeros_like(inserted),
-        _kinds(ids, kind),
+        _kind_of_rows(ids, kind),
     )
 
 
@@ -119,7 +119,7 @@ def delete(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind
     After a deleted last token that is [SEP] (the paper does not say). Shapes: ids, mask (rows, length).
     """
     free = editable(ids, mask, vocabulary)
-    deleted = choose(free, _share(free, ratio).minimum((free.sum(dim=1) - 1).clamp(min=0)))
+    deleted = choose(free, _number_of_edits(free, ratio).minimum((free.sum(dim=1) - 1).clamp(min=0)))
     kept = mask.bool() & ~deleted
     after = torch.zeros_like(deleted)
     after[:, 1:] = deleted[:, :-1]
@@ -127,7 +127,9 @@ def delete(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, kind
     order = (~kept).to(torch.int8).argsort(dim=1, stable=True)[:, : _longest(lengths)]  # kept tokens first, in their order
     real = torch.arange(order.shape[1], device=ids.device) < lengths[:, None]
     remaining = ids.gather(1, order).masked_fill(~real, vocabulary.pad_id)
-    return Edited(remaining, real.to(mask.dtype), torch.zeros_like(real), remaining, after.gather(1, order) & real, _kinds(ids, kind))
+    return Edited(
+        remaining, real.to(mask.dtype), torch.zeros_like(real), remaining, after.gather(1, order) & real, _kind_of_rows(ids, kind)
+    )
 
 
 def mixed(ids: Tensor, mask: Tensor, ratio: float, vocabulary: Vocabulary, edits: Sequence[EditName]) -> Edited:
@@ -171,7 +173,7 @@ def _first_of_word(continues: Tensor) -> Tensor:
     return positions.masked_fill(continues, 0).cummax(dim=1).values
 
 
-def _share(free: Tensor, ratio: float) -> Tensor:
+def _number_of_edits(free: Tensor, ratio: float) -> Tensor:
     return (free.sum(dim=1) * ratio).round().long()
 
 
@@ -179,5 +181,5 @@ def _longest(lengths: Tensor) -> int:
     return int(lengths.max()) if len(lengths) else 0
 
 
-def _kinds(ids: Tensor, kind: int) -> Tensor:
+def _kind_of_rows(ids: Tensor, kind: int) -> Tensor:
     return torch.full((len(ids),), kind, device=ids.device)

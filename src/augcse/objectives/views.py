@@ -51,7 +51,7 @@ def encode_twice(model: nn.Module, features: Features) -> tuple[Tensor, Tensor]:
 
 
 def encode_without_dropout(model: nn.Module, features: Features) -> Tensor:
-    """Encode one view in eval mode, with gradient, whatever mode the model is in. Takes and returns what `encode` does."""
+    """Encode one view in eval mode, with gradient, in whichever mode the model is. Takes and returns what `encode` does."""
     with in_mode(model, training=False):
         return encode(model, features)
 
@@ -63,7 +63,7 @@ def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
     where several processes train together, the rows of all of them.
     """
     lengths = [_length(view) for view in views]
-    # The pair that is contrasted comes first and whole: `training.monitor` looks at the first two views that are encoded.
+    # The contrasted pair comes first and undivided: `training.monitor` reads the first two views that are encoded.
     groups = (
         [list(range(len(views)))] if _similar_lengths(views) else [_indices_of_length(lengths, length) for length in dict.fromkeys(lengths)]
     )
@@ -76,8 +76,8 @@ def encode_views(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
 
 
 def encode_in_one_pass(model: nn.Module, views: Sequence[Features]) -> list[Tensor]:
-    """Encode every view in one pass, whatever the padding. Takes and returns what `encode_views` does."""
-    # Views apart, so that over several processes each is the joined batch's.
+    """Encode every view in one pass, with any amount of padding. Takes and returns what `encode_views` does."""
+    # Gathered view by view, so that over several processes each view is the joined batch's.
     return [gather_rows(rows) for rows in _encode_joined(model, views)]
 
 
@@ -140,7 +140,7 @@ def join_views(views: Sequence[Features], pad_id: int) -> Features:
 
 
 def pad_id_of(model: nn.Module) -> int:
-    """Return the tokeniser's padding id, 0 where it has none."""
+    """Return the tokeniser's padding id, 0 if it has none."""
     tokenizer = getattr(getattr(model, "module", model), "tokenizer", None)
     return getattr(tokenizer, "pad_token_id", None) or 0
 

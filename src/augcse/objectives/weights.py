@@ -17,8 +17,8 @@ class WeightCounts:
     Attributes:
         model: of the encoder, which is what is saved.
         trained: those that the optimiser changes, with the heads that are dropped after training.
-        held: all that the loss holds while training; frozen ones too, such as a generator's, or a running average's that the objective
-            keeps. Not the copy of `training.average_decay`, nor teachers, which have said what they know before the first step.
+        held: all that the loss holds while training; also frozen ones, such as a generator's, or a running average's that the objective
+            keeps. Not the copy of `training.average_decay`, nor teachers, whose vectors are computed before the first step.
     """
 
     model: int
@@ -26,7 +26,7 @@ class WeightCounts:
     held: int
 
     def __str__(self) -> str:
-        """Return the line that a training begins with."""
+        """Return the line that is logged at the start of training."""
         return f"weights: {self.model:,} of the model, {self.trained:,} trained, {self.held:,} held while training"
 
 

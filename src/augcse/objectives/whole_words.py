@@ -13,12 +13,12 @@ from augcse.objectives.checks import require
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerBase
 
-# What a pre-tokenizer puts in the place of the blank before a word.
+# What a pre-tokenizer puts in the place of the space before a word.
 _WORD_STARTS = {"ByteLevel": "\u0120", "Metaspace": "\u2581"}
 
 
 def continuing_tokens(tokenizer: PreTrainedTokenizerBase) -> Tensor:
-    """Return which tokens of a vocabulary go on with the word of the one before them: (vocabulary,) bool.
+    """Return which tokens of a vocabulary continue the word of the previous token: (vocabulary,) bool.
 
     Raises:
         UserError: the tokenizer marks neither a word's first piece nor the others.
@@ -37,7 +37,7 @@ def continuing_tokens(tokenizer: PreTrainedTokenizerBase) -> Tensor:
 
 
 def continues_word(ids: Tensor, continuing: Tensor, special: Tensor) -> Tensor:
-    """Return which tokens go on with the word of the one before them; the first of a row, and one after a special token, never do.
+    """Return which tokens continue the word of the previous token; the first of a row, and one after a special token, never do.
 
     Shapes: ids int (rows, length), continuing (vocabulary,) bool, special (n,) -> (rows, length) bool.
     """

@@ -1,4 +1,4 @@
-"""An affine map as sentence-transformers' own `Dense` module: what is saved loads anywhere, without this package."""
+"""An affine map as sentence-transformers' own `Dense` module: saved models load anywhere, without this package."""
 
 from __future__ import annotations
 

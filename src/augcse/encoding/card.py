@@ -16,7 +16,7 @@ _LICENCE = "Licence: that of {models}{text}; this folder adds no terms of its ow
 
 
 def postprocess_card(record: dict[str, Any], model: SentenceTransformer, origins: Sequence[ModelOrigin]) -> str:
-    """Return the README.md of a post-processed model; `origins`: the model that it was made from, none where it has no name."""
+    """Return the README.md of a post-processed model; `origins`: the model that it was made from, if it has a name."""
     steps = " + ".join(step["name"] for step in record["steps"]) or "pooling"
     pooling = f" with {record['pooling']} pooling" if record["pooling"] else ""
     lines = [
@@ -27,20 +27,21 @@ def postprocess_card(record: dict[str, Any], model: SentenceTransformer, origins
         f"Embeddings have {record['dim']} dimensions ({record['dim_before']} before).",
         "",
         *loading_lines(model),
-        *_step_lines(record),
+        *_step_table_lines(record),
         _LICENCE.format(models=record["model"], text=" and of the text" if record["text"] else ""),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _front_matter(origins: Sequence[ModelOrigin]) -> str:
-    """Return the front matter, with the licence and the languages on which all models agree."""
-    licences, languages = {origin.licence for origin in origins}, {origin.languages for origin in origins}
+    """Return the front matter, with the licence and the languages that all models share."""
+    licences = {origin.licence for origin in origins}
+    languages = {origin.languages for origin in origins}
     return front_matter(licence=licences.pop() if len(licences) == 1 else None, languages=languages.pop() if len(languages) == 1 else ())
 
 
 def loading_lines(model: SentenceTransformer) -> list[str]:
-    """Return how the folder is loaded: by sentence-transformers alone where every module is its own."""
+    """Return how the folder is loaded: by sentence-transformers alone if every module is its own."""
     types = {f"{type(module).__module__}.{type(module).__name__}" for module in model.children()}
     if not types & set(OUR_MODULES):
         load = ["from sentence_transformers import SentenceTransformer", "", 'model = SentenceTransformer("path/to/this/folder")']
@@ -52,14 +53,14 @@ def loading_lines(model: SentenceTransformer) -> list[str]:
     return [*remark, "```python", *load, 'embeddings = model.encode(["One sentence.", "Another one."])', "```", ""]
 
 
-def _step_lines(record: dict[str, Any]) -> list[str]:
+def _step_table_lines(record: dict[str, Any]) -> list[str]:
     if not record["steps"]:
         return []
     text = record["text"]
     lines = [
         "| step | options | figures |",
         "| --- | --- | --- |",
-        *(f"| {step['name']} | {_pairs(step['options'])} | {_pairs(step['figures'])} |" for step in record["steps"]),
+        *(f"| {step['name']} | {_name_value_pairs(step['options'])} | {_name_value_pairs(step['figures'])} |" for step in record["steps"]),
         "",
         f"Fitted on {text['distinct']:,} distinct sentences of the {text['read']:,} in:",
         "",
@@ -69,7 +70,7 @@ def _step_lines(record: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _pairs(values: dict[str, Any]) -> str:
+def _name_value_pairs(values: dict[str, Any]) -> str:
     return ", ".join(f"{name} = {'none' if value is None else value}" for name, value in values.items())
 
 

@@ -21,7 +21,7 @@ _SMALLEST_SPREAD = 1e-6
 
 
 class NotMeanPooledError(UserError):
-    """The model does not pool by the mean of its tokens, which a step was to weight.
+    """A step cannot weight the tokens, because the model does not pool by their mean.
 
     Args:
         has: what it has instead.
@@ -29,7 +29,7 @@ class NotMeanPooledError(UserError):
 
     def __init__(self, has: str) -> None:
         self.reason = f"tokens are weighted in a mean, and the model {has}"
-        # The remedy in `augcse postprocess`; a recipe's start has others.
+        # The remedy in `augcse postprocess`; the start of a recipe has other ones.
         super().__init__(f"{self.reason}; take a transformer with --pooling mean, or word vectors")
 
 
@@ -89,14 +89,14 @@ class Fitting:
             with torch.no_grad():
                 features = module({"sentence_embedding": torch.from_numpy(self._embeddings)})
             self._embeddings = features["sentence_embedding"].numpy()
-        self._rebuild([*self.model.children(), module])
+        self._rebuild_model([*self.model.children(), module])
 
     def put_before_pooling(self, module: nn.Module) -> None:
         """Insert a module that transforms token embeddings before the pooling. Raises `NotMeanPooledError` as `pooling` does."""
         modules = list(self.model.children())
         index = modules.index(self.pooling())
         self._embeddings = None
-        self._rebuild([*modules[:index], module, *modules[index:]])
+        self._rebuild_model([*modules[:index], module, *modules[index:]])
 
     def pooling(self) -> Pooling:
         """Return the mean pooling of the encoder. Raises `NotMeanPooledError` if it has none."""
@@ -114,7 +114,7 @@ class Fitting:
             batches.append((features["input_ids"], features["attention_mask"]))
         return batches
 
-    def _rebuild(self, modules: list[nn.Module]) -> None:
+    def _rebuild_model(self, modules: list[nn.Module]) -> None:
         old = self.model
         self.model = SentenceTransformer(
             modules=modules,

@@ -171,7 +171,7 @@ def fit_flow(
     flow = Flow(embeddings.shape[1], steps, hidden_dim)
     flow.start(embeddings, generator)
     optimizer = torch.optim.Adam(flow.parameters(), lr=learning_rate)
-    likelihoods = [_likelihood(flow, embeddings, batch_size)]
+    likelihoods = [_mean_likelihood(flow, embeddings, batch_size)]
     for _ in range(epochs):
         order = torch.randperm(len(embeddings), generator=generator)
         for start in range(0, len(order), batch_size):
@@ -181,11 +181,11 @@ def fit_flow(
                 raise UserError("the flow's likelihood is not finite; give more sentences, or a lower learning rate")
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
-        likelihoods.append(_likelihood(flow, embeddings, batch_size))
+        likelihoods.append(_mean_likelihood(flow, embeddings, batch_size))
     return FittedFlow(flow.eval(), likelihoods)
 
 
-def _likelihood(flow: Flow, embeddings: Tensor, batch_size: int) -> float:
+def _mean_likelihood(flow: Flow, embeddings: Tensor, batch_size: int) -> float:
     with torch.no_grad():
         blocks = (embeddings[start : start + batch_size] for start in range(0, len(embeddings), batch_size))
         sums = [float(flow.negative_log_likelihood(rows)) * len(rows) for rows in blocks]

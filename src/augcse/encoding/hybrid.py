@@ -51,22 +51,22 @@ class Hybrid(Module):  # type: ignore[misc]
         features: dict[str, Any] = {}
         by_tokenizer: dict[str, dict[str, Any]] = {}
         for index, part in enumerate(self._encoders()):
-            own = prompt if prompt is not None else (part.prompts or {}).get(part.default_prompt_name or "")
-            key = f"{part.max_seq_length} {self._tokenizers[index]} {own}"
+            part_prompt = prompt if prompt is not None else (part.prompts or {}).get(part.default_prompt_name or "")
+            key = f"{part.max_seq_length} {self._tokenizers[index]} {part_prompt}"
             if key not in by_tokenizer:
-                by_tokenizer[key] = part.preprocess(inputs, prompt=own, **options)
+                by_tokenizer[key] = part.preprocess(inputs, prompt=part_prompt, **options)
             features |= {f"{index}.{name}": value for name, value in by_tokenizer[key].items()}
         return features
 
     def forward(self, features: dict[str, Any], **options: Any) -> dict[str, Any]:
         """Add `sentence_embedding`, (batch, sum of the parts' dims)."""
-        embeddings = [self._embedding(index, part, features) for index, part in enumerate(self._encoders())]
+        embeddings = [self._part_embedding(index, part, features) for index, part in enumerate(self._encoders())]
         return {**features, "sentence_embedding": joined(embeddings, self.weights)}
 
-    def _embedding(self, index: int, part: SentenceTransformer, features: dict[str, Any]) -> Tensor:
+    def _part_embedding(self, index: int, part: SentenceTransformer, features: dict[str, Any]) -> Tensor:
         prefix = f"{index}."
-        own = {name.removeprefix(prefix): value for name, value in features.items() if name.startswith(prefix)}
-        embedding: Tensor = part(own)["sentence_embedding"]
+        part_features = {name.removeprefix(prefix): value for name, value in features.items() if name.startswith(prefix)}
+        embedding: Tensor = part(part_features)["sentence_embedding"]
         return embedding[:, : part.get_embedding_dimension()]
 
     def get_embedding_dimension(self) -> int:
@@ -76,23 +76,23 @@ class Hybrid(Module):  # type: ignore[misc]
     @property
     def max_seq_length(self) -> int | None:
         """The smallest maximum length of the parts; None if no part has a limit."""
-        return getattr(self._shortest(), "max_seq_length", None)
+        return getattr(self._shortest_part(), "max_seq_length", None)
 
     @max_seq_length.setter
     def max_seq_length(self, length: int) -> None:
         """Set the maximum length of all parts that have a limit."""
         for part in self._encoders():
-            if _length(part) is not None:
+            if _length_limit(part) is not None:
                 part.max_seq_length = length
 
     @property
     def tokenizer(self) -> Any:
         """The tokenizer of the part with the smallest maximum length."""
-        return getattr(self._shortest(), "tokenizer", None)
+        return getattr(self._shortest_part(), "tokenizer", None)
 
-    def _shortest(self) -> SentenceTransformer | None:
-        limited = [part for part in self._encoders() if _length(part) is not None]
-        return min(limited, key=lambda part: _length(part) or 0, default=None)
+    def _shortest_part(self) -> SentenceTransformer | None:
+        limited = [part for part in self._encoders() if _length_limit(part) is not None]
+        return min(limited, key=lambda part: _length_limit(part) or 0, default=None)
 
     def _encoders(self) -> list[SentenceTransformer]:
         return [part for part in self.parts if isinstance(part, SentenceTransformer)]
@@ -123,7 +123,7 @@ def hybrid_model(parts: Sequence[SentenceTransformer], weights: Sequence[float])
     return SentenceTransformer(modules=[Hybrid(parts, weights)], device=str(parts[0].device))
 
 
-def _length(part: SentenceTransformer) -> int | None:
+def _length_limit(part: SentenceTransformer) -> int | None:
     length = getattr(part, "max_seq_length", None)
     return length if length is not None and length < _NO_LENGTH and callable(getattr(part, "tokenizer", None)) else None
 

@@ -30,14 +30,16 @@ def train_last_layers(model: SentenceTransformer, last_layers: int, name: str) -
     model[0].requires_grad_(False)
     for layer in layers[-last_layers:]:
         layer.requires_grad_(True)
-    parts = list(model.parameters())
-    share = sum(part.numel() for part in parts if part.requires_grad) / max(1, sum(part.numel() for part in parts))
+    parameters = list(model.parameters())
+    share = sum(parameter.numel() for parameter in parameters if parameter.requires_grad) / max(
+        1, sum(parameter.numel() for parameter in parameters)
+    )
     return f"only the last {last_layers} of {len(layers)} layers are trained, {share:.0%} of the weights (training.last_layers)"
 
 
 def transformer_layers(model: SentenceTransformer) -> list[nn.Module]:
     """Return the transformer's layers: its longest module list whose members have one class."""
     backbone = getattr(model[0], "auto_model", None)
-    lists = [part for part in backbone.modules() if isinstance(part, nn.ModuleList)] if backbone is not None else []
-    uniform = [list(part) for part in lists if len({type(layer) for layer in part}) == 1]
+    lists = [parameter for parameter in backbone.modules() if isinstance(parameter, nn.ModuleList)] if backbone is not None else []
+    uniform = [list(parameter) for parameter in lists if len({type(layer) for layer in parameter}) == 1]
     return max(uniform, key=len, default=[])

@@ -42,7 +42,7 @@ def token_counts(model: SentenceTransformer, sentences: Sequence[str]) -> list[i
         model: a model with a `maximum_tokens`.
         sentences: the sentences to count.
     """
-    prompt = _prompt(model)
+    prompt = _default_prompt(model)
     counts: list[int] = []
     for start in range(0, len(sentences), _CHUNK_SENTENCES):
         texts = [prompt + sentence for sentence in sentences[start : start + _CHUNK_SENTENCES]]
@@ -59,11 +59,11 @@ def truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) ->
     length = maximum_tokens(model)
     if length is None:
         return None
-    prompt = _prompt(model)
+    prompt = _default_prompt(model)
     longest_safe = length - model.tokenizer.num_special_tokens_to_add() - len(prompt) - 1
     candidates = [sentence for sentence in sentences if len(sentence) > longest_safe or not (prompt + sentence).isascii()]
     return frozenset(sentence for sentence, count in zip(candidates, token_counts(model, candidates), strict=True) if count > length)
 
 
-def _prompt(model: SentenceTransformer) -> str:
+def _default_prompt(model: SentenceTransformer) -> str:
     return (model.prompts or {}).get(model.default_prompt_name or "") or ""

@@ -39,19 +39,19 @@ def encode_in_mini_batches(model: nn.Module, rows: int) -> None:
     def forward(self: nn.Module, features: dict[str, Any], *arguments: Any, **options: Any) -> dict[str, Any]:
         count = len(features["input_ids"])
         if not torch.is_grad_enabled() or count <= rows:
-            whole: dict[str, Any] = plain(features, *arguments, **options)
-            return whole
+            all_rows: dict[str, Any] = plain(features, *arguments, **options)
+            return all_rows
 
         training = self.training
 
         def encode(start: int) -> dict[str, Tensor]:
-            part = {key: value[start : start + rows] if _is_batched(value, count) else value for key, value in features.items()}
+            batch = {key: value[start : start + rows] if _is_batched(value, count) else value for key, value in features.items()}
             with in_mode(self, training):
-                result = plain(part, *arguments, **options)
+                result = plain(batch, *arguments, **options)
             return {key: result[key] for key in _OUTPUT_KEYS if key in result}
 
-        parts = [checkpoint(encode, start, use_reentrant=False) for start in range(0, count, rows)]
-        return {**features, **{key: torch.cat([part[key] for part in parts]) for key in parts[0]}}
+        outputs = [checkpoint(encode, start, use_reentrant=False) for start in range(0, count, rows)]
+        return {**features, **{key: torch.cat([output[key] for output in outputs]) for key in outputs[0]}}
 
     model.forward = MethodType(forward, model)
 

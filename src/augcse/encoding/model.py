@@ -39,22 +39,22 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
             L = 0 is the embedding output (DiffCSE, ESimCSE, early SimCSE) and L = 1 the first layer's (SimCSE since its fix).
             None keeps the modules of a sentence-transformers folder, and means `mean` for a bare backbone, as in sentence-transformers.
         device: torch device; None lets sentence-transformers choose.
-        seed: of the weights that the files lack, such as BERT's pooler, which no pooling reads; torch's generator stays as it was. None
-            draws them from that generator, as a training does that has seeded it.
+        seed: of the weights that the files lack, such as BERT's pooler, which no pooling reads; torch's generator is restored. None
+            draws them from that generator, as training does after seeding it.
 
     Raises:
         UserError: the folder does not exist or contains no model, the name is neither a folder nor on the hub, its files refer to code or
             are damaged, weights or the tokenizer's vocabulary are missing, or the model cannot encode.
     """
-    # It imports numpy, and commands that load no model import this module.
+    # Imported here: it imports numpy, and commands that load no model import this module.
     from augcse.encoding.static.words import remember_words
 
     check_pooling(pooling)
     folder = model_folder(name)
-    whole = pooling is None and (folder / "modules.json").exists()
+    keeps_modules = pooling is None and (folder / "modules.json").exists()
     with quiet_transformers(), _drawing_from(seed):
         with ForeignFailure(partial(_loading_failure, name)):
-            model = _load_modules(folder, device) if whole else _load_with_pooling(folder, pooling or "mean", device)
+            model = _load_modules(folder, device) if keeps_modules else _load_with_pooling(folder, pooling or "mean", device)
         check_whole(model, folder, name)
     _check_encodes(model, name)
     return remember_words(model)
@@ -62,7 +62,7 @@ def load_encoder(name: str, pooling: Pooling | None = None, device: str | None =
 
 @contextmanager
 def _drawing_from(seed: int | None) -> Iterator[None]:
-    """Let torch's generator (the processor's) draw as this seed says, and put it back on leaving; None: leave it as it is."""
+    """Inside the block, seed torch's CPU generator, and restore it afterwards; None: do nothing."""
     import torch
 
     if seed is None:
@@ -89,7 +89,7 @@ def load_sound_encoder(name: str, pooling: Pooling | None = None, device: str | 
 
 
 def check_pooling(pooling: str | None, *models: object) -> None:
-    """Raise `UserError` for an unknown pooling, or one beside a model that is loaded already and so has its own."""
+    """Raise `UserError` for an unknown pooling, or one given with a loaded model, which has its own."""
     if pooling is None:
         return
     if pooling not in get_args(Pooling):
@@ -139,7 +139,7 @@ def encode_distinct(model: SentenceTransformer, sentences: Sequence[str], batch_
 
 
 def in_single_precision(model: SentenceTransformer) -> SentenceTransformer:
-    """Return the model if its weights are float32, or a copy of it where they are."""
+    """Return the model if its weights are float32, or a copy of it in float32."""
     import torch
 
     return model if model.dtype == torch.float32 else copy.deepcopy(model).float()
@@ -157,7 +157,7 @@ def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:
     saved = json.loads(settings.read_text("utf-8")) if settings.exists() else {}
     kept = {key: saved[key] for key in ("prompts", "default_prompt_name", "similarity_fn_name", "truncate_dim") if saved.get(key)}
     model = SentenceTransformer(modules=modules, device=device, **kept)
-    # Where sentence-transformers keeps the card of a folder that it loads itself, and takes it from to save the model again.
+    # sentence-transformers keeps the card of a folder that it loads itself here, and reads it when the model is saved again.
     model._model_card_text = card.read_text("utf-8", errors="replace") if (card := folder / CARD).exists() else None
     return model
 
@@ -167,15 +167,17 @@ def _load_module(folder: Path, entry: dict[str, str]) -> nn.Module:
 
     name = entry["type"]
     # Without the flag for foreign code, the library's function imports its own classes alone.
-    kind: Any = _our_module(name) if name in OUR_MODULES else import_module_class(name, str(folder))
-    module: nn.Module = kind.load(str(folder), subfolder=entry["path"], local_files_only=True, model_kwargs={"use_safetensors": True})
+    module_class: Any = _our_module(name) if name in OUR_MODULES else import_module_class(name, str(folder))
+    module: nn.Module = module_class.load(
+        str(folder), subfolder=entry["path"], local_files_only=True, model_kwargs={"use_safetensors": True}
+    )
     return module
 
 
 def _our_module(name: str) -> type[nn.Module]:
-    module, _, kind = name.rpartition(".")
-    found: type[nn.Module] = getattr(import_module(module), kind)
-    return found
+    module, _, class_name = name.rpartition(".")
+    module_class: type[nn.Module] = getattr(import_module(module), class_name)
+    return module_class
 
 
 def _load_with_pooling(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
@@ -187,7 +189,7 @@ def _load_with_pooling(folder: Path, pooling: Pooling, device: str | None) -> Se
     first_last = pooling.startswith("first-last")
     backbone = Transformer(
         str(folder),
-        # float32 whatever the file holds: the bundled weights are stored in half precision to stay small.
+        # float32 for every file: the bundled weights are stored in half precision to stay small.
         model_kwargs={"dtype": torch.float32, **SAFE_WEIGHTS},
         processor_kwargs=dict(SAFE_LOADING),
         config_kwargs=SAFE_LOADING | ({"output_hidden_states": True} if first_last else {}),

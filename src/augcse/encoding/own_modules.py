@@ -45,11 +45,11 @@ def replace_pooling(model: SentenceTransformer, pooling: Pooling) -> None:
         raise UserError(f"model.pooling is {pooling}, and the model has no single pooling to exchange ({names}); leave it out")
     dim = int(model[0].get_embedding_dimension())
     index = poolings[0]
-    own = model[index].get_embedding_dimension()
-    if own != dim and index + 1 < len(model):
+    replaced_dim = model[index].get_embedding_dimension()
+    if replaced_dim != dim and index + 1 < len(model):
         raise UserError(
             f"model.pooling is {pooling}, which gives {dim} values; the modules after the model's own pooling ({pooling_name(model)}) take"
-            f" {own}; leave it out"
+            f" {replaced_dim}; leave it out"
         )
     model[index] = PoolingModule(dim, pooling_mode="cls" if pooling == "cls" else "mean")
     if isinstance(model[index - 1], WeightedLayerPooling):
@@ -62,15 +62,15 @@ def replace_pooling(model: SentenceTransformer, pooling: Pooling) -> None:
 
 
 def pooling_name(model: SentenceTransformer) -> str:
-    """Return what the model's pooling is called: that of `load_encoder` where it is one of those, else sentence-transformers' name.
+    """Return what the model's pooling is called: the name in `load_encoder` if it has one there, else sentence-transformers'.
 
-    "none" where nothing is pooled; several at once are joined by a plus sign.
+    "none" if nothing is pooled; several modes are joined by a plus sign.
     """
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule
     from sentence_transformers.sentence_transformer.modules import WeightedLayerPooling
 
     layers = next((module for module in model if isinstance(module, WeightedLayerPooling)), None)
-    modes = [_mode(module) for module in model if isinstance(module, PoolingModule)]
+    modes = [_mode_name(module) for module in model if isinstance(module, PoolingModule)]
     name = "+".join(modes) or "none"
     return _layers_name(layers) if layers is not None and name == "mean" else name
 
@@ -92,7 +92,7 @@ def described_modules(model: SentenceTransformer) -> list[str]:
     return described
 
 
-def _mode(pooling: Any) -> str:
+def _mode_name(pooling: Any) -> str:
     mode = pooling.pooling_mode
     return mode if isinstance(mode, str) else "+".join(mode)
 

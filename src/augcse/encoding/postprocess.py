@@ -87,24 +87,24 @@ def postprocess(
         raise UserError("nothing is fitted on the corpus: no step is given; give --with STEP (see: augcse list steps), or leave it out")
     if specs and not files:
         raise UserError(f"{specs[0].step.name} is fitted on text; give a corpus, a text file with one sentence per line")
-    found = sample_corpus(Corpus.of(files, column, encoding_errors), sample) if files else None
+    text = sample_corpus(Corpus.of(files, column, encoding_errors), sample) if files else None
 
     # These import torch, which takes seconds; the input is checked before.
     from augcse.encoding.card import postprocess_card
     from augcse.encoding.front_matter import origin_of
     from augcse.encoding.saving import EncoderSaver
 
-    if found is not None:
+    if text is not None:
         names = ", ".join(spec.step.name for spec in specs)
-        note(f"fitting {names} on {len(found.sentences):,} distinct sentences of the {found.read:,} in the corpus")
+        note(f"fitting {names} on {len(text.sentences):,} distinct sentences of the {text.read:,} in the corpus")
     encoder = _encoder(model, vectors, pooling, stop_words, words)
     saver = EncoderSaver(encoder)
-    finished, done = apply_steps(encoder, found.sentences if found else [], specs, batch_size)
+    finished, done = apply_steps(encoder, text.sentences if text else [], specs, batch_size)
     record = {
         "model": name_of(model),
         "pooling": pooling,
         "steps": done,
-        "text": found.described() if found else None,
+        "text": text.described() if text else None,
         "dim_before": encoder.get_embedding_dimension(),
         "dim": finished.get_embedding_dimension(),
     }
@@ -112,7 +112,7 @@ def postprocess(
     with whole_folder(folder) as partial:
         saver.save(partial, finished)
         (partial / "README.md").write_text(postprocess_card(record, finished, origins), "utf-8", errors="backslashreplace")
-    return Built(folder, record | {"warnings": list(found.warnings) if found else [], "wall_time_s": round(time.time() - started, 1)})
+    return Built(folder, record | {"warnings": list(text.warnings) if text else [], "wall_time_s": round(time.time() - started, 1)})
 
 
 def apply_steps(
@@ -136,7 +136,7 @@ def apply_steps(
     if not specs:
         return model, []
     fitting = Fitting(model, sentences, batch_size)
-    # Modules draw weights of their own before they take the fitted ones.
+    # Modules draw random weights before they get the fitted ones.
     with kept_generators(()):
         done = [{**spec.described(), "figures": spec.step.function(fitting, **spec.options)} for spec in specs]
     return fitting.model, done
@@ -161,7 +161,7 @@ def name_of(model: object) -> str:
 
 
 def model_names(models: Sequence[str | Path]) -> list[str]:
-    """Return names of several models for records: those of `name_of`, with as many parent folders as it takes to tell them apart.
+    """Return names of several models for records: those of `name_of`, with as many parent folders as are needed to distinguish them.
 
     The model of a run has the name of the run.
     """

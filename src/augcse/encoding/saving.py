@@ -33,7 +33,7 @@ class TokenizerStates:
     def restore(self) -> None:
         """Restore truncation and padding."""
         for backend, truncation, padding in self._kept:
-            _restore(backend, truncation, padding)
+            _restore_state(backend, truncation, padding)
 
 
 class EncoderSaver:
@@ -66,7 +66,7 @@ def _sort_stop_words(tokenizer: Any) -> None:
         tokenizer.stop_words = dict.fromkeys(sorted(tokenizer.stop_words))
 
 
-def _restore(backend: Any, truncation: dict[str, Any] | None, padding: dict[str, Any] | None) -> None:
+def _restore_state(backend: Any, truncation: dict[str, Any] | None, padding: dict[str, Any] | None) -> None:
     if truncation:
         backend.enable_truncation(**truncation)
     else:
@@ -82,9 +82,9 @@ def _keep_modules_file(folder: Path, original: Path) -> None:
 
     sentence-transformers moves its classes between versions, and writes their current paths.
     """
-    if _listed(folder) == _listed(original.parent):
+    if _listed_modules(folder) == _listed_modules(original.parent):
         (folder / MODULES).write_bytes(original.read_bytes())
 
 
-def _listed(folder: Path) -> list[tuple[str, str, str]]:
+def _listed_modules(folder: Path) -> list[tuple[str, str, str]]:
     return [(str(entry["name"]), entry["path"], entry["type"].rpartition(".")[2]) for entry in module_entries(folder)]

@@ -1,8 +1,8 @@
 """Smooth inverse frequency: a token weighs a / (a + p), with p its share of a text's tokens (Arora, Liang and Ma 2017, equation 3).
 
-A token that the text does not have weighs 1. Those that only mark a sentence's ends ([CLS], [SEP], <s>, </s>) and padding say nothing of
+A token that is not in the text weighs 1. Padding, and tokens that only mark a sentence's ends ([CLS], [SEP], <s>, </s>), say nothing about
 its words and weigh 0. Deviation from the paper: the weighted sum is divided by the sum of the weights and not by the number of tokens,
-as the stock modules do it, which changes no cosine by itself.
+as in the stock modules, which changes no cosine by itself.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def token_counts(batches: Iterable[tuple[Array, Array]], vocabulary_size: int, i
 def token_weights(counts: Array, a: float, ignored: Collection[int] = ()) -> Array:
     """Return each token's weight, a / (a + count / sum of counts), and 0 for those that are ignored. (tokens,) -> (tokens,).
 
-    Shares of a text, whose sum is 1, do as well as counts.
+    Relative frequencies, whose sum is 1, may be given instead of counts.
     """
     weights = a / (a + counts / (counts.sum() or 1))
     weights[list(ignored)] = 0.0

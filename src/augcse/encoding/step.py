@@ -3,7 +3,7 @@
     @step("whiten", source="Su et al. 2021, arXiv 2103.15316")
     def whiten(fitting: Fitting, *, exponent: Exponent = 1.0) -> dict[str, Any]: ...
 
-A step takes a `Fitting` (the encoder as it is by then, and the sentences), changes it, and returns figures about what it did. It is
+A step takes a `Fitting` (the encoder after the previous steps, and the sentences), changes it, and returns figures about the change. It is
 written `NAME[:option=value,option=value]`. Its file imports torch and numpy when it is called, so that steps are listed and checked
 without them.
 """
@@ -33,7 +33,7 @@ class Step:
         source: the paper.
         description: what it does, in a sentence.
         function: takes a `Fitting`, and the options by name.
-        reads: what it works on; a step on hidden layers stands before one on the vectors of tokens, and both before those on sentences.
+        reads: what it works on; a step on hidden layers comes before one on token vectors, and both before those on sentences.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class StepSpec:
-    """A step, and all its options, those that were not given at their defaults."""
+    """A step and all its options, with defaults for those that were not given."""
 
     step: Step
     options: Mapping[str, Any]
@@ -87,7 +87,7 @@ def parse_steps(texts: Sequence[str]) -> list[StepSpec]:
     """Read several steps, in the order in which they are applied.
 
     Raises:
-        UserError: as `parse_step`, or a step on layers or tokens after one that reads the same or what is made of it.
+        UserError: as `parse_step`, or a step on layers or tokens after one that reads the same or a later stage.
     """
     specs = [parse_step(text) for text in texts]
     order = get_args(Reads)
@@ -98,7 +98,7 @@ def parse_steps(texts: Sequence[str]) -> list[StepSpec]:
 
 
 def parse_step(text: str) -> StepSpec:
-    """Read `NAME[:option=value,option=value]`; a colon parts options as well as a comma does.
+    """Read `NAME[:option=value,option=value]`; options are separated by commas or colons.
 
     Raises:
         UserError: an unknown step or option, an option without a value or twice, or a value that is not allowed.
@@ -106,8 +106,8 @@ def parse_step(text: str) -> StepSpec:
     >>> dict(parse_step("remove-components:k=2").options)
     {'k': 2, 'centre': False}
     """
-    name, _, rest = text.strip().partition(":")
-    found = STEPS.get(name.strip())
-    parts = [part for part in rest.replace(":", ",").split(",") if part.strip()]
-    given = read_options(found.options, option_texts(text.strip(), found.name, parts), found.name)
-    return StepSpec(found, {option.name: given.get(option.name, option.default) for option in found.options.values()})
+    name, _, options_text = text.strip().partition(":")
+    chosen = STEPS.get(name.strip())
+    assignments = [assignment for assignment in options_text.replace(":", ",").split(",") if assignment.strip()]
+    given = read_options(chosen.options, option_texts(text.strip(), chosen.name, assignments), chosen.name)
+    return StepSpec(chosen, {option.name: given.get(option.name, option.default) for option in chosen.options.values()})

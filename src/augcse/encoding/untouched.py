@@ -1,4 +1,4 @@
-"""Work that leaves no trace in the random generators of its caller, or in a training beside it."""
+"""Work that leaves the random generators of its caller, and a training that it interrupts, as they were."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from augcse.rng import kept_python_generator
 
 @contextmanager
 def kept_generators(gpus: Iterable[int] | None = None) -> Iterator[None]:
-    """Put back the generators of torch (the processor's, and those of these GPUs; None: of all), numpy and Python on leaving."""
+    """Restore torch's generators (the CPU's, and those of these GPUs; None: of all), numpy's and Python's at the end of the block."""
     of_numpy = np.random.get_state()  # noqa: NPY002 - kept, not used
     try:
         with kept_python_generator(), torch.random.fork_rng(devices=range(torch.cuda.device_count()) if gpus is None else gpus):
@@ -24,7 +24,7 @@ def kept_generators(gpus: Iterable[int] | None = None) -> Iterator[None]:
 
 @contextmanager
 def untouched(model: torch.nn.Module) -> Iterator[None]:
-    """Put back every module's mode and the generators (of the GPUs that the model is on) on leaving, see `kept_generators`."""
+    """Restore every module's mode and the generators (of the GPUs that the model is on) at the end, see `kept_generators`."""
     modes = [(module, module.training) for module in model.modules()]
     gpus = sorted({parameter.device.index or 0 for parameter in model.parameters() if parameter.device.type == "cuda"})
     try:

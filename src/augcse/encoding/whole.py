@@ -31,8 +31,8 @@ def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
             raise UserError(f"{name}: its config.json says {backbone.config.num_hidden_layers} layers; give 1 or more (num_hidden_layers)")
         _check_tokenizer(getattr(module, "tokenizer", None), backbone, name)
         reads_pooler = getattr(module, "module_output_name", "token_embeddings") != "token_embeddings"
-        if any(_unmarked(backbone, reads_pooler)):
-            _refuse_random_weights(backbone, name, _files(folder, index), reads_pooler)
+        if any(_unmarked_weights(backbone, reads_pooler)):
+            _refuse_random_weights(backbone, name, _module_files(folder, index), reads_pooler)
 
 
 def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
@@ -46,7 +46,7 @@ def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
         raise UserError(f"{name}: its tokeniser has {tokens:,} tokens, the model {vectors:,} vectors; give those of one model")
 
 
-def _unmarked(backbone: Any, reads_pooler: bool) -> Iterator[str]:
+def _unmarked_weights(backbone: Any, reads_pooler: bool) -> Iterator[str]:
     """Yield the weights that transformers has not marked as loaded: a quick first check, since the mark is not documented."""
     for name, parameter in backbone.named_parameters():
         if not getattr(parameter, "_is_hf_initialized", False) and (reads_pooler or not _is_pooler(name)):
@@ -69,7 +69,7 @@ def _refuse_random_weights(backbone: Any, model_name: str, files: dict[str, Any]
         )
 
 
-def _files(folder: Path, index: int) -> dict[str, Any]:
+def _module_files(folder: Path, index: int) -> dict[str, Any]:
     """Return the location of a module's files, as arguments of `from_pretrained`."""
     subfolder = module_entries(folder)[index]["path"] if (folder / "modules.json").is_file() else ""
     return {"pretrained_model_name_or_path": str(folder), "subfolder": subfolder, **SAFE_WEIGHTS}

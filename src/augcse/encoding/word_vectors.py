@@ -1,7 +1,7 @@
 """The oldest baseline: a sentence is the average of its words' static vectors, read from a text file in GloVe's format.
 
-Built from sentence-transformers' `WordEmbeddings` and mean `Pooling`, which is how the "GloVe average" row of the papers came about
-(Reimers and Gurevych 2019): split at blanks, punctuation stripped at the edges, lower case tried last, unknown words left out.
+Built from sentence-transformers' `WordEmbeddings` and mean `Pooling`, which is how the "GloVe average" row of the papers was computed
+(Reimers and Gurevych 2019): split at spaces, punctuation stripped at the edges, lower case tried last, unknown words left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from augcse.lexicon.word_vectors import read_word_vectors
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
-# Word embeddings pad with row 0; a padded place is masked, so its vector is never read.
+# Word embeddings pad with row 0; padding is masked, so this vector is never read.
 _PADDING = "[PAD]"
 
 
@@ -43,14 +43,14 @@ def word_vector_model(path: str | Path, *, stop_words: bool = True, words: Colle
     tokenizer = WhitespaceTokenizer([_PADDING, *vocabulary], stop_words=ENGLISH_STOP_WORDS if stop_words else ())
     padded = np.concatenate([np.zeros((1, vectors.shape[1]), dtype=np.float32), vectors])
     del vectors
-    # The module draws a table of its own before it takes the given one.
+    # The module draws a random table before it gets the given one.
     with kept_generators(()):
         embeddings = WordEmbeddings(tokenizer, padded)
     return SentenceTransformer(modules=[embeddings, Pooling(padded.shape[1], pooling_mode="mean")])
 
 
 def needed_words(sentences: Iterable[str]) -> set[str]:
-    """Return every word under which the model's tokeniser may look up a token of the sentences: as it is, stripped, in lower case."""
+    """Return every form in which the model's tokeniser may look up a token of the sentences: as it is, stripped, in lower case."""
     tokens = {token for sentence in sentences for token in sentence.split()}
     stripped = {token.strip(string.punctuation) for token in tokens}
     return (tokens | stripped | {token.lower() for token in stripped}) - {""}

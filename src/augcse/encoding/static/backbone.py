@@ -45,7 +45,7 @@ def embedding_table(name: str) -> EmbeddingTable:
     from augcse.encoding.model import load_encoder
 
     encoder = load_encoder(name, device="cpu")
-    table, tokenizer = _table(next(iter(encoder.children()))), fast_tokenizer(encoder)
+    table, tokenizer = _embedding_weight(next(iter(encoder.children()))), fast_tokenizer(encoder)
     if table is None or tokenizer is None:
         lacks = "embedding table" if table is None else "fast tokenizer"
         raise UserError(f"{name} has no {lacks}; give a transformer with a tokenizer.json as --backbone, or leave it out")
@@ -66,7 +66,7 @@ def fast_tokenizer(encoder: SentenceTransformer) -> Tokenizer | None:
     return copied(tokenizer) if hasattr(tokenizer, "no_truncation") else None
 
 
-def _table(module: Any) -> Any:
+def _embedding_weight(module: Any) -> Any:
     """Return the weight of a transformer's or a static module's embeddings, or None."""
     backbone = getattr(module, "auto_model", None)
     layer = getattr(module, "embedding", None) if backbone is None else backbone.get_input_embeddings()

@@ -68,7 +68,7 @@ def static(
         corpus: one or more text files, one sentence per line, or tables.
         output: the folder of the model, which must not exist.
         whiten_on: files whose sentences give mean and covariance for whitening, instead of the corpus.
-        column: the column with the text, where the files are tables.
+        column: the column with the text, if the files are tables.
         encoding_errors: how to treat bytes that are not UTF-8: "strict" or "replace".
         progress: receives stages and warnings; None writes them to the log.
         **settings: fields of `augcse.encoding.static.options.StaticOptions`, e.g. `backbone="mini-bert"`, `dim=256`.
@@ -108,25 +108,25 @@ class _StaticBuilder:
         """Build the encoder and write it atomically."""
         from augcse.encoding.static.folder import write_model
 
-        tokenizer, rows = self._vectors()
+        tokenizer, rows = self._token_vectors()
         self._progress.start("writing", None)
-        record = write_model(folder, tokenizer, rows, self._options, self._facts | self._sources())
+        record = write_model(folder, tokenizer, rows, self._options, self._facts | self._described_sources())
         return StaticModel(folder, record)
 
-    def _vectors(self) -> tuple[Tokenizer, Array]:
+    def _token_vectors(self) -> tuple[Tokenizer, Array]:
         """Return the tokenizer and the folded rows, (vocabulary, dim) float32."""
         from augcse.encoding.sif import token_weights
         from augcse.encoding.static.fold import fold_parts
 
         tokenizer, table = self._tokenizer()
-        sentences = self._tokenize(self._text, tokenizer, self._survey.sentences)
-        counts = self._counts(tokenizer, sentences)
+        sentences = self._tokenize_text(self._text, tokenizer, self._survey.sentences)
+        counts = self._known_token_counts(tokenizer, sentences)
         parts = [self._build_part(source, table, sentences, counts, tokenizer) for source in self._options.sources]
         parts = [*self._move_related_words(parts, counts, tokenizer), *self._letter_parts(tokenizer)]
         sample = self._whitening_sample(tokenizer, sentences)
         self._progress.start("whitening", None)
-        weights = token_weights(self._frequencies(counts, sample), self._options.frequency_weight)
-        return tokenizer, self._retrofit(fold_parts(parts, weights, sample, self._options.dim), tokenizer)
+        weights = token_weights(self._token_frequencies(counts, sample), self._options.frequency_weight)
+        return tokenizer, self._retrofit_rows(fold_parts(parts, weights, sample, self._options.dim), tokenizer)
 
     def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
         from augcse.encoding.static.backbone import embedding_table
@@ -148,13 +148,13 @@ class _StaticBuilder:
         self._survey.sample.clear()
         return tokenizer, None
 
-    def _tokenize(self, text: Corpus, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
+    def _tokenize_text(self, text: Corpus, tokenizer: Tokenizer, total: int | None) -> TokenizedSentences:
         from augcse.encoding.static.tokens import tokenize_sentences
 
         self._progress.start("tokenising", total)
         return tokenize_sentences(tokenizer, text.sentences(), self._progress.advance)
 
-    def _counts(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> Array:
+    def _known_token_counts(self, tokenizer: Tokenizer, sentences: TokenizedSentences) -> Array:
         """Return the count of each known token; raise `UserError` for a tokenizer of another script than the corpus."""
         from augcse.encoding.static.counts import token_counts
         from augcse.encoding.static.tokenizer import check_knows, unknown_token
@@ -210,7 +210,7 @@ class _StaticBuilder:
         pairs = tokens[pairs_with_common_prefix(words)]
         return [replace(part, rows=move_together(part.rows, counts, pairs, self._options.related_share)) for part in parts]
 
-    def _retrofit(self, rows: Array, tokenizer: Tokenizer) -> Array:
+    def _retrofit_rows(self, rows: Array, tokenizer: Tokenizer) -> Array:
         """Return the rows, retrofitted to the synonyms of the lexicon if `synonym_share` is set."""
         from augcse.encoding.static.synonyms import retrofit, synonym_weights
         from augcse.lexicon.open import open_lexicon
@@ -218,27 +218,27 @@ class _StaticBuilder:
         if not self._options.synonym_share:
             return rows
         self._progress.start("looking up synonyms", None)
-        weights = synonym_weights(_tokens(tokenizer), open_lexicon())
+        weights = synonym_weights(_tokens_by_id(tokenizer), open_lexicon())
         self._facts["synonym_pairs"] = len(weights) // 2
         if not weights:
             self._progress.warn("synonym_share: the lexicon is English, and no two tokens are synonyms in it; the vectors stay as they are")
         return retrofit(rows, weights, self._options.synonym_share)
 
     def _letter_parts(self, tokenizer: Tokenizer) -> list[Part]:
-        """Return the part from the letters of tokens, [] if it is switched off."""
+        """Return the part from the letters of tokens, [] if it is disabled."""
         from augcse.encoding.static.fold import Part
         from augcse.encoding.static.letters import letter_rows
         from augcse.encoding.static.tokenizer import unknown_token
 
         if not self._options.letters_dim:
             return []
-        rows = letter_rows(_tokens(tokenizer), self._options.letters_dim)
+        rows = letter_rows(_tokens_by_id(tokenizer), self._options.letters_dim)
         unknown = unknown_token(tokenizer)
         if unknown is not None:
             rows[unknown] = 0.0
         return [Part(rows, self._options.letters_scale)]
 
-    def _frequencies(self, counts: Array, sample: TokenizedSentences) -> Array:
+    def _token_frequencies(self, counts: Array, sample: TokenizedSentences) -> Array:
         """Return the relative frequencies of tokens in the corpus, averaged with those in the text for whitening if that is another one."""
         from augcse.encoding.static.counts import token_counts
 
@@ -261,13 +261,13 @@ class _StaticBuilder:
         """Return the distinct sentences that whitening is fitted on, evenly spaced in the text."""
         from augcse.encoding.static.tokens import evenly_spaced
 
-        source = sentences if self._whiten_on is None else self._tokenize(self._whiten_on, tokenizer, None)
+        source = sentences if self._whiten_on is None else self._tokenize_text(self._whiten_on, tokenizer, None)
         sample = source.take(evenly_spaced(len(source), self._options.whitening_sentences))
         sample = (sample.distinct_tokens() if self._options.tokens_once else sample).distinct()
         self._facts["whitening_sentences"] = len(sample)
         return sample
 
-    def _sources(self) -> dict[str, Any]:
+    def _described_sources(self) -> dict[str, Any]:
         """Return names and digests of the files, and counts of their lines, for the record."""
         whitened = {"whitened_on": self._whiten_on.described()} if self._whiten_on else {}
         report = self._survey.report
@@ -280,10 +280,10 @@ class _StaticBuilder:
 
 
 def _to_train_one(options: StaticOptions) -> str:
-    """Return what to leave out for a tokenizer trained on the corpus."""
+    """Return the advice which options to leave out, so that a tokenizer is trained on the corpus."""
     given = {"backbone": options.backbone, "tokenizer": options.tokenizer, "rows": options.rows if "backbone" in options.sources else None}
     return f"leave out {' and '.join(f'--{name}' for name, value in given.items() if value)} to train one on the corpus"
 
 
-def _tokens(tokenizer: Tokenizer) -> list[str]:
+def _tokens_by_id(tokenizer: Tokenizer) -> list[str]:
     return [tokenizer.id_to_token(token) or "" for token in range(tokenizer.get_vocab_size())]

@@ -34,23 +34,23 @@ def static_card(record: dict[str, Any]) -> str:
         + (" Words are drawn to their synonyms in Open English WordNet (CC BY 4.0)." if settings["synonym_share"] else ""),
         "",
         "```python",
-        *_program(settings),
+        *_program_lines(settings),
         'embeddings = model.encode(["One sentence.", "Another one."])',
         "model.similarity(embeddings, embeddings)",
         "```",
         "",
-        *_loading(settings),
+        *_loading_lines(settings),
         "| | |",
         "| --- | --- |",
-        *(f"| {name} | {value} |" for name, value in _facts(record).items()),
+        *(f"| {name} | {value} |" for name, value in _table_of_facts(record).items()),
         "",
         f"Licence: {record['licence']}.",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _program(settings: dict[str, Any]) -> list[str]:
-    """Return the lines that load the model; stored in half precision, it computes in it, where a zero vector has no direction but NaN."""
+def _program_lines(settings: dict[str, Any]) -> list[str]:
+    """Return the lines that load the model; stored in half precision, it also computes in it, where normalising a zero vector gives NaN."""
     imported, loaded = _OURS if settings["tokens_once"] else _STOCK
     if settings["precision"] == "fp32":
         return [imported, "", f"model = {loaded}"]
@@ -62,7 +62,7 @@ def _program(settings: dict[str, Any]) -> list[str]:
     ]
 
 
-def _loading(settings: dict[str, Any]) -> list[str]:
+def _loading_lines(settings: dict[str, Any]) -> list[str]:
     if not settings["tokens_once"]:
         return []
     return [
@@ -72,11 +72,11 @@ def _loading(settings: dict[str, Any]) -> list[str]:
     ]
 
 
-def _facts(record: dict[str, Any]) -> dict[str, str]:
+def _table_of_facts(record: dict[str, Any]) -> dict[str, str]:
     settings = record["settings"]
-    of = f" of {_files(record['whitened_on'])}" if "whitened_on" in record else ""
+    of = f" of {_listed_files(record['whitened_on'])}" if "whitened_on" in record else ""
     facts = {
-        "corpus": _files(record["corpus"]),
+        "corpus": _listed_files(record["corpus"]),
         "sentences": f"{record['sentences']:,}",
         "tokens": f"{record['tokens']:,}, {record['unknown_share']:.2%} of them unknown",
         "vocabulary": f"{record['vocabulary']:,}, {record['tokens_seen']:,} of them in the corpus",
@@ -93,5 +93,5 @@ def _tokenizer(settings: dict[str, Any]) -> str:
     return f"of {name}" if name else "trained on the corpus"
 
 
-def _files(files: list[dict[str, str]]) -> str:
+def _listed_files(files: list[dict[str, str]]) -> str:
     return ", ".join(f"`{file['name']}` (SHA-256 `{file['sha256']}`)" for file in files)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from augcse.encoding.static.tokens import TokenizedSentences
 
 Array = npt.NDArray[Any]
-# Tokens taken at a time: the working arrays of all distances have some hundred megabytes.
+# Tokens per chunk: the working arrays of all distances have some hundred megabytes.
 _CHUNK_TOKENS = 1_000_000
 
 
@@ -40,18 +40,18 @@ def cooccurrence(
     """Count how often each context occurs within `window` tokens of each token, on either side, in the same sentence.
 
     Args:
-        sentences: what is counted over. Tokens that are not counted take up their distance all the same.
-        tokens: (n,) distinct ones: what is counted.
-        contexts: how many of them, from the first on, are contexts too.
+        sentences: where pairs are counted. Tokens that are not counted still count as distance.
+        tokens: (n,) the distinct tokens to count.
+        contexts: how many of these, from the first on, are contexts too.
         window: the largest distance, in tokens.
         vocabulary_size: of the token numbers.
         advance: receives numbers of further sentences.
 
     Returns:
-        (n, contexts) uint32, or fewer columns where there are fewer tokens.
+        (n, contexts) uint32, or fewer columns if there are fewer tokens.
     """
     table = np.zeros((len(tokens), min(contexts, len(tokens))), dtype=np.uint32)
-    # One past the last index: tokens that are not counted.
+    # Tokens that are not counted have the index after the last one.
     index_of = np.full(vocabulary_size, len(tokens), dtype=np.uint32)
     index_of[tokens] = np.arange(len(tokens), dtype=np.uint32)
     for chunk in sentences.chunks(_CHUNK_TOKENS):
@@ -64,9 +64,9 @@ def cooccurrence(
 
 
 def _count_pairs(table: Array, index: Array, lengths: Array, window: int) -> None:
-    """Add 1 for each pair of a chunk at (the larger index, the smaller one), where the smaller is a context.
+    """Add 1 for each pair of a chunk at (the larger index, the smaller one), if the smaller is a context.
 
-    Cells are sorted before they are added: at random they would each wait for memory.
+    Cells are sorted first, since additions in random order would wait for memory.
     """
     sentence = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
     number, width = table.shape

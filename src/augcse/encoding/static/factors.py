@@ -13,18 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[Any]
-# Rows of the table that are computed with at a time, in float32.
+# Rows of the table that are processed at a time, in float32.
 _BLOCK_ROWS = 2048
-# Singular values below this share of the largest are rounding errors: of their squares, which are computed in float32, a millionth.
+# Singular values below this share of the largest are rounding errors: their squares are computed in float32, to a millionth.
 _SMALLEST_SHARE = 1e-3
 
 
 def positive_mutual_information(table: Array, exponent: float = 1.0) -> Iterator[Array]:
-    """Give max(0, log(p(row, context) / (p(row) p(context)))) in blocks of rows: (block, contexts) float32.
+    """Yield max(0, log(p(row, context) / (p(row) p(context)))) in blocks of rows: (block, contexts) float32.
 
     Args:
-        table: (rows, contexts) counts; what does not occur together gives 0.
-        exponent: of the contexts' counts before they are made shares; 0.75 is word2vec's smoothing, 1 none.
+        table: (rows, contexts) counts; pairs that do not occur together give 0.
+        exponent: of the contexts' counts before these are normalised; 0.75 is word2vec's smoothing, 1 none.
     """
     row_sums = table.sum(axis=1, dtype=np.float64)
     context_shares = table.sum(axis=0, dtype=np.float64) ** exponent
@@ -42,7 +42,7 @@ def token_factors(table: Array, dim: int, *, context_exponent: float = 1.0, valu
     """Return U S^value_exponent of the table's mutual information U S V', its `dim` largest singular values: (rows, dim) float32.
 
     Exact up to float32, from the eigenvectors of the (contexts, contexts) Gram matrix, so that memory holds the table, that matrix and one
-    block. In float64 it takes twice the time. Fewer columns come back where the table has fewer directions. Each column's entry of largest
+    block. In float64 it takes twice the time. There are fewer columns if the table has fewer directions. Each column's entry of largest
     size is positive.
     """
     from scipy.linalg import eigh

@@ -35,7 +35,7 @@ def write_model(
         tokenizer: whose numbers are the rows'.
         rows: (vocabulary, dim), whose mean is a sentence's embedding.
         options: what it was made with.
-        facts: what was counted on the way.
+        facts: what was counted while building.
 
     Raises:
         UserError: the folder cannot be written.
@@ -73,9 +73,9 @@ def encoder_of_rows(tokenizer: Tokenizer, rows: npt.NDArray[Any], *, tokens_once
 
 
 def described_settings(options: StaticOptions) -> dict[str, Any]:
-    """Return the settings, the rows resolved, and folders by their last name alone."""
+    """Return the settings, with `rows` resolved and only the last part of folders' names."""
     settings = asdict(options) | {"rows": "both" if len(options.sources) > 1 else options.sources[0]}
-    # Not by its key: a model that names a backbone of its own in a file is refused (foreign_code.py).
+    # Under another key: a model with a file that names a backbone is refused (foreign_code.py).
     named = {"backbone_name": _shown_name(settings.pop("backbone")), "tokenizer_name": _shown_name(settings.pop("tokenizer"))}
     return named | settings
 

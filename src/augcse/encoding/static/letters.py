@@ -1,8 +1,8 @@
 """Vectors of tokens from their letters alone: n-grams, each with a random vector of its own.
 
 Bojanowski et al. 2017 (arXiv 1607.04606): a word as the sum of its n-grams' vectors, hashed into buckets. Here these are not trained:
-random ones are near right angles to each other, so that two tokens' cosine is about their share of n-grams in common, and a sentence's
-mean says which words stand in it, where vectors from co-occurrence say what they are about.
+random ones are nearly orthogonal to each other, so that two tokens' cosine is about their share of common n-grams, and a sentence's
+mean represents which words it contains, while vectors from co-occurrence represent their topics.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def letter_rows(tokens: Sequence[str], dim: int) -> Array:
 
 
 def letter_ngrams(token: str) -> list[str]:
-    """Return a token's runs of 3, 4 and 5 letters, with its start marked; the whole token for each size that it is too short for.
+    """Return a token's runs of 3, 4 and 5 letters, with its start marked; the token itself for each size that it is too short for.
 
     >>> letter_ngrams("mill")
     ['<mi', 'mil', 'ill', '<mil', 'mill', '<mill']

@@ -22,7 +22,7 @@ SENTENCES = 30_000
 
 
 def static_encoder(sentences: Iterable[str], backbone: str, settings: Mapping[str, Any]) -> SentenceTransformer:
-    """Return the static encoder of up to 30,000 of the sentences, on the processor.
+    """Return the static encoder of up to 30,000 of the sentences, on the CPU.
 
     Args:
         sentences: of a corpus.
@@ -38,7 +38,7 @@ def static_encoder(sentences: Iterable[str], backbone: str, settings: Mapping[st
         text, folder = Path(name) / "corpus.txt", Path(name) / "model"
         write_text(text, "".join(f"{' '.join(sentence.splitlines())}\n" for sentence in sample_sentences(sentences, SENTENCES)))
         try:
-            # Silent: messages would refer to the temporary file.
+            # No messages: they would refer to the temporary file.
             static(text, output=folder, backbone=backbone, progress=Progress(), **settings)
         except OtherScriptError:
             raise

@@ -31,26 +31,26 @@ class StaticOptions:
 
     Attributes:
         rows: where the tokens' vectors come from: their co-occurrence in the corpus, a backbone's embedding table, or both, side by side.
-            None means both where there is a backbone, else co-occurrence.
+            None means both if there is a backbone, else co-occurrence.
         backbone: the model whose embedding table and tokenizer are taken: mini-bert, a folder or a hub name.
         tokenizer: the model whose tokenizer is taken; None takes the backbone's, or trains one on the corpus.
         vocabulary_size: of the tokenizer that is trained.
-        window: tokens on either side of a token that count as beside it.
-        contexts: the most frequent tokens beside which others are counted, at most so many.
-        context_occurrences: how often each of them occurs at least; where fewer do than there are to be dimensions, as many as these.
+        window: how many tokens on either side of a token co-occur with it.
+        contexts: the largest number of context tokens, which are the most frequent ones.
+        context_occurrences: how often each of them occurs at least; there are as many contexts as dimensions, even if fewer do.
         cooccurrence_dim: dimensions of the co-occurrence vectors before whitening.
         context_exponent: of the contexts' counts in the mutual information (`factors.positive_mutual_information`).
         value_exponent: of the singular values (`factors.token_factors`).
         frequency_weight: a of a token's weight a / (a + p), with p its share of the corpus' tokens, or the mean of that and its share of
-            the tokens of the text that the whitening is fitted on, where one is given.
-        letters_dim: dimensions of the vectors from the tokens' letters (`letters.letter_rows`), beside the others; 0 leaves them out.
-        letters_scale: of the whitened letters part beside the others.
-        related_share: how far the vectors of words that begin alike and are alike move to their mean (`relatives.move_together`).
+            the tokens of the whitening text, if one is given.
+        letters_dim: dimensions of the vectors from the tokens' letters (`letters.letter_rows`), next to the others; 0 leaves them out.
+        letters_scale: the scale of the whitened letters part relative to the others.
+        related_share: how far the similar vectors of words with a common beginning move to their mean (`relatives.move_together`).
         synonym_share: how far the vectors of English words turn to those of their synonyms in the bundled lexicon
             (`synonyms.retrofit`); 0 leaves them.
-        scale: of the whitened co-occurrence part beside the backbone's, whose scale is 1.
+        scale: of the whitened co-occurrence part, relative to the backbone's scale of 1.
         dim: dimensions to keep; None keeps all.
-        whitening_sentences: distinct sentences that mean and covariance are taken from, at most about so many.
+        whitening_sentences: about the largest number of distinct sentences that mean and covariance are computed from.
         tokens_once: count each token of a sentence once, which needs a module of this package to load.
         precision: of the stored vectors.
     """
@@ -87,7 +87,7 @@ def static_options(settings: Mapping[str, Any]) -> StaticOptions:
     """Return the given settings, with defaults for the others.
 
     Raises:
-        UserError: an unknown setting, a value of another type or out of range, or settings that contradict one another.
+        UserError: an unknown setting, a value of another type or out of range, or settings that contradict each other.
     """
     names = [field.name for field in fields(StaticOptions)]
     options = StaticOptions(**checked_options(options_of(StaticOptions, names), settings, "static"))

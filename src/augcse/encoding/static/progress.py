@@ -11,9 +11,9 @@ class Progress:
     """Progress callbacks of building an encoder; all are optional.
 
     Attributes:
-        start: receives a stage's name, and its number of sentences where it is known.
-        advance: receives numbers of further sentences.
-        warn: receives what the user should know of.
+        start: receives a stage's name, and its number of sentences if known.
+        advance: receives the numbers of sentences read since the last call.
+        warn: receives warnings for the user.
     """
 
     start: Callable[[str, int | None], None] = lambda stage, total: None

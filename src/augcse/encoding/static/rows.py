@@ -28,13 +28,13 @@ def cooccurrence_rows(
     """Return unit rows from co-occurrence, zeros for tokens that are not counted, and the numbers of tokens and contexts counted.
 
     Args:
-        sentences: what is counted over.
+        sentences: where pairs are counted.
         counts: (vocabulary,) of occurrences; 0 for tokens to leave out.
         options: of the counts and the factors.
         progress: of both.
 
     Returns:
-        rows: (vocabulary, dim) float32, dim `options.cooccurrence_dim` or, where the text has fewer directions, as many as it has.
+        rows: (vocabulary, dim) float32, dim `options.cooccurrence_dim`, or the number of directions in the text if that is smaller.
         facts: for a record.
 
     Raises:
@@ -56,10 +56,10 @@ def cooccurrence_rows(
 
 
 def context_number(counts: Array, options: StaticOptions) -> int:
-    """Return how many of the most frequent tokens are contexts: those that occur often enough, or as many as there are to be dimensions.
+    """Return how many of the most frequent tokens are contexts: those that occur often enough, or as many as dimensions if that is more.
 
-    The time for the factors grows with the third power of their number, and in 10,000 sentences rare ones say nothing that frequent ones
-    do not (docs/results/static.md).
+    The time for the factors grows with the third power of their number, and in 10,000 sentences rare ones add nothing to frequent
+    ones (docs/results/static.md).
 
     Args:
         counts: (vocabulary,) of occurrences.

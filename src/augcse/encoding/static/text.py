@@ -17,9 +17,9 @@ class Survey:
     """The results of the first pass.
 
     Attributes:
-        sentences: how many there are.
-        sample: sentences at equal distances, from the first on.
-        report: what else was noticed.
+        sentences: their number.
+        sample: evenly spaced sentences, from the first on.
+        report: other observations.
     """
 
     sentences: int
@@ -32,12 +32,12 @@ def survey(text: Corpus, sample_size: int, least_distinct: int, advance: Callabl
 
     Args:
         text: the files.
-        sample_size: sentences of the sample, from half as many to all of so many where there are that many.
-        least_distinct: sentences that differ which there must be.
-        advance: receives numbers of further sentences.
+        sample_size: the sample has at most this many sentences, and at least half of that if the text has as many.
+        least_distinct: the required number of distinct sentences.
+        advance: receives the numbers of sentences read since the last call.
 
     Raises:
-        UserError: what cannot be read, with file and line; no sentence, or too few that differ.
+        UserError: text that cannot be read, with file and line; no sentence, or too few distinct ones.
     """
     report = CorpusReport()
     sample: list[str] = []
@@ -48,7 +48,7 @@ def survey(text: Corpus, sample_size: int, least_distinct: int, advance: Callabl
             sample.append(sentence)
         number += 1
         if len(sample) > sample_size:
-            # Every other one, so that the sample stays evenly spaced for any length of text.
+            # Keep every second one, so that the sample is evenly spaced for any length of text.
             sample, step = sample[::2], 2 * step
         if len(distinct) < least_distinct:
             distinct.add(sentence)

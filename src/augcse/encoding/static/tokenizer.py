@@ -21,7 +21,7 @@ _IDEOGRAPH = r"\p{Ideographic}"
 # A larger share means that a tokenizer was made for another script. That of mini-bert lacks 28 % of Hindi, 68 % of Chinese and all of
 # Thai tokens, but none of English, German or Vietnamese text.
 MOST_UNKNOWN = 0.2
-# A pair of pieces that occurs once is chance.
+# A pair of pieces that occurs only once is chance.
 _LEAST_PAIRS = 2
 
 
@@ -29,8 +29,8 @@ class OtherScriptError(UserError):
     """A model's tokenizer does not know the corpus's script.
 
     Args:
-        reason: which one, and how much it does not know.
-        remedy: in the command that reads the corpus; callers with other options have one of their own.
+        reason: the tokenizer, and the share of tokens that it does not know.
+        remedy: for the command that reads the corpus, since options differ between callers.
     """
 
     def __init__(self, reason: str, remedy: str) -> None:
@@ -43,7 +43,7 @@ def check_knows(name: str | None, vocabulary_size: int, unknown_share: float, re
 
     Args:
         name: the model whose tokenizer it is; None for one that was trained on the corpus.
-        vocabulary_size: what a trained one was allowed.
+        vocabulary_size: the limit for a trained one.
         unknown_share: of the corpus's tokens.
         remedy: ends the message on a model's tokenizer.
 
@@ -75,18 +75,18 @@ def train_tokenizer(
 ) -> Tokenizer:
     """Train byte-pair encoding (Sennrich et al. 2016) of lower-case text; the same sentences give the same tokenizer.
 
-    Each ideograph is a token; other scripts without blanks between words are cut by the pieces alone. A character that is not known is an
-    unknown token by itself, where WordPiece would lose the whole word, which in Thai is half a sentence.
+    Each ideograph is a token; other scripts without spaces between words are split into learned pieces only. An unknown character is one
+    unknown token, while WordPiece would lose the whole word, which in Thai is half a sentence.
 
-    Deviation from the library's trainer: the numbers of single characters are given to it. It would draw them from a hash table in an
-    order that differs from run to run, and numbers decide between pairs of equal frequency.
+    Deviation from the library's trainer: the ids of single characters are given to it. It would take them from a hash table in an order
+    that differs from run to run, and ids decide between pairs of equal frequency.
 
     Args:
         sentences: read twice.
-        vocabulary_size: at most so many tokens; the most frequent characters, each alone and inside a word, take half of them at most.
-            An ideograph is never inside a word, so it takes one; where the text yields too few pieces, further ones fill the rest.
-        splitter: cuts a text into words; None takes `word_splitter`.
-        special_tokens: tokens that no text is cut into, with the first numbers, in this order; `UNKNOWN` among them.
+        vocabulary_size: the largest number of tokens; the most frequent characters, each alone and inside a word, take half at most.
+            An ideograph is never inside a word, so it takes one; if the text yields too few pieces, further characters fill the rest.
+        splitter: splits a text into words; None takes `word_splitter`.
+        special_tokens: tokens that no text is split into, with the first ids, in this order; `UNKNOWN` among them.
 
     Raises:
         UserError: no token in the sentences.
@@ -164,7 +164,7 @@ def _by_frequency(texts: Iterable[str]) -> list[str]:
 def _alphabet(characters: Sequence[str], ideographs: Collection[str], vocabulary_size: int) -> list[str]:
     """Return the first characters that take half of the vocabulary, in order of their code points.
 
-    An ideograph counts as one token, all else as two: punctuation takes one, but there is little of it.
+    An ideograph counts as one token, all else as two: punctuation takes one, but there are few such characters.
     """
     tokens = accumulate(1 if one in ideographs else 2 for one in characters)
     half = 2 * max(vocabulary_size // 4, 1)
@@ -172,7 +172,7 @@ def _alphabet(characters: Sequence[str], ideographs: Collection[str], vocabulary
 
 
 def _stands_alone(character: str, splitter: Any) -> bool:
-    """Whether a character is always a separate word."""
+    """Return whether a character is always a separate word."""
     return len(splitter.pre_tokenize_str(character * 2)) > 1
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _BATCH = 4096
-# More threads would wait for the reading one.
+# More threads would wait for the one that reads.
 _MOST_THREADS = 4
 
 
@@ -45,7 +45,7 @@ class TokenizedSentences:
         return np.diff(self.offsets)
 
     def chunks(self, tokens: int) -> Iterator[TokenizedSentences]:
-        """Yield the sentences in order, in parts of about that many tokens; a sentence is never divided."""
+        """Yield the sentences in order, in parts of about this many tokens; a sentence is never split."""
         start = 0
         while start < len(self):
             end = int(np.searchsorted(self.offsets, self.offsets[start] + tokens, side="right")) - 1
@@ -76,10 +76,12 @@ class TokenizedSentences:
 
     def distinct(self) -> TokenizedSentences:
         """Return the distinct sentences in order of their first occurrence, without empty ones."""
-        kept = {self.ids[start:end].tobytes(): index for index, (start, end) in reversed(list(enumerate(self._bounds()))) if end > start}
+        kept = {
+            self.ids[start:end].tobytes(): index for index, (start, end) in reversed(list(enumerate(self._chunk_bounds()))) if end > start
+        }
         return self.take(sorted(kept.values()))
 
-    def _bounds(self) -> Iterator[tuple[int, int]]:
+    def _chunk_bounds(self) -> Iterator[tuple[int, int]]:
         return zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)
 
 
@@ -101,34 +103,36 @@ def tokenize_sentences(
     Args:
         tokenizer: without truncation.
         sentences: read once, in order.
-        advance: receives numbers of further sentences.
+        advance: receives the numbers of sentences read since the last call.
     """
-    kind = np.min_scalar_type(max(tokenizer.get_vocab_size() - 1, 0))
-    parts: list[Array] = []
+    dtype = np.min_scalar_type(max(tokenizer.get_vocab_size() - 1, 0))
+    ids_of_batches: list[Array] = []
     lengths: list[Array] = []
-    for ids, counts in _encoded(tokenizer, iter(sentences), kind):
-        parts.append(ids)
+    for ids, counts in _encoded_batches(tokenizer, iter(sentences), dtype):
+        ids_of_batches.append(ids)
         lengths.append(counts)
         advance(len(counts))
-    return TokenizedSentences(np.concatenate(parts) if parts else np.empty(0, kind), offsets_of(np.concatenate(lengths) if lengths else []))
+    if not ids_of_batches:
+        return TokenizedSentences(np.empty(0, dtype), offsets_of([]))
+    return TokenizedSentences(np.concatenate(ids_of_batches), offsets_of(np.concatenate(lengths)))
 
 
-def _encoded(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
+def _encoded_batches(tokenizer: Tokenizer, stream: Iterator[str], dtype: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
     """Yield the token ids of batches and the lengths of their sentences, in order."""
     if splits_at_blanks(tokenizer):
-        encoder = WordEncoder(tokenizer, kind)
+        encoder = WordEncoder(tokenizer, dtype)
         while batch := list(islice(stream, _BATCH)):
             yield encoder.encode(batch)
     else:
-        yield from _encoded_by_threads(tokenizer, stream, kind)
+        yield from _encoded_by_threads(tokenizer, stream, dtype)
 
 
-def _encoded_by_threads(tokenizer: Tokenizer, stream: Iterator[str], kind: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
+def _encoded_by_threads(tokenizer: Tokenizer, stream: Iterator[str], dtype: np.dtype[Any]) -> Iterator[tuple[Array, Array]]:
     """Encode sentence by sentence, in several threads, with few batches queued at a time."""
 
     def encode(batch: list[str]) -> tuple[Array, Array]:
         encoded = [encoding.ids for encoding in tokenizer.encode_batch_fast(batch, add_special_tokens=False)]
-        return np.fromiter(chain.from_iterable(encoded), dtype=kind), np.fromiter(map(len, encoded), dtype=np.int64)
+        return np.fromiter(chain.from_iterable(encoded), dtype=dtype), np.fromiter(map(len, encoded), dtype=np.int64)
 
     threads = min(os.cpu_count() or 1, _MOST_THREADS)
     waiting: deque[Future[tuple[Array, Array]]] = deque()

@@ -1,7 +1,7 @@
 """Train a static encoder like a transformer: it accepts padded rows of token ids, and has a dropout of whole tokens.
 
 Two passes of one sentence through a static encoder are the same vector. With a share of the tokens left out at random in each pass they
-differ as SimCSE's two passes do: of a mean of vectors this is the dropout that there is (word dropout, Iyyer et al. 2015, "Deep Unordered
+differ as SimCSE's two passes do: for a mean of vectors this is the usual dropout (word dropout, Iyyer et al. 2015, "Deep Unordered
 Composition Rivals Syntactic Methods for Text Classification").
 """
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 
-# The share of its tokens that a row loses where nobody says otherwise, as in the recipe adapt-static.
+# The default share of a row's tokens that are dropped, as in the recipe adapt-static.
 DROPOUT_RATE = 0.3
 
 
 def is_static(model: SentenceTransformer) -> bool:
-    """Whether the model's first module is a static embedding."""
+    """Return whether the model's first module is a static embedding."""
     from sentence_transformers.sentence_transformer.modules import StaticEmbedding
 
     return isinstance(model[0], StaticEmbedding)
@@ -35,7 +35,7 @@ def read_padded_rows(model: SentenceTransformer, dropout_rate: float = DROPOUT_R
 
     Args:
         model: one that `is_static`.
-        dropout_rate: the share of tokens that is left out. A row that would lose all keeps all.
+        dropout_rate: the share of tokens that is left out. A row that would lose all its tokens keeps them.
     """
     embedding = model[0]
     if not any(isinstance(hook, _PaddedRowsHook) for hook in embedding._forward_pre_hooks.values()):

@@ -1,9 +1,9 @@
 """Encode text word by word, each distinct word once: faster than sentence by sentence, with the same tokens.
 
-Of a million sentences' 22 million words less than one in twenty is new, and of the new ones every second is made of parts that are not,
-with punctuation between them. A tokenizer that splits at every blank before it does anything else to words gives a sentence the tokens of
-its words, and one that splits around punctuation next gives a word the tokens of its parts; `splits_at_blanks` and `part_pattern` say
-whether one does.
+In a million sentences fewer than one in twenty of the 22 million words are new, and half of the new ones consist of known parts
+with punctuation between them. A tokenizer that splits at every space before it does anything else to words gives a sentence the tokens of
+its words, and one that splits around punctuation next gives a word the tokens of its parts; `splits_at_blanks` and `part_pattern` check
+this.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NUMBER = np.dtype(np.uintc)
 _MOST_CHARACTERS = 20_000_000
 # Memory of a word's objects and entry in addition to its characters, in characters.
 _PER_WORD = 20
-# Normalizers that change characters alone or with those that follow in the same word.
+# Normalizers that change a character by itself or together with those that follow in the same word.
 _NORMALIZERS = frozenset({"BertNormalizer", "Lowercase", "NFC", "NFD", "NFKC", "NFKD", "StripAccents"})
 # Pre-tokenizers that split at spaces and drop them, and those that may split the parts further.
 _AT_BLANKS = frozenset({"BertPreTokenizer", "Whitespace", "WhitespaceSplit"})
@@ -39,10 +39,10 @@ _FURTHER = _AT_BLANKS | {"Digits", "Punctuation", "Split"}
 
 
 def splits_at_blanks(tokenizer: Tokenizer) -> bool:
-    """Whether a tokenizer's tokens of a text are those of the parts between its blanks (U+0020), for every text."""
+    """Return whether a tokenizer's tokens of any text are those of the parts between its spaces (U+0020)."""
     document = json.loads(tokenizer.to_str())
-    normalizers = [step["type"] for step in _steps(document["normalizer"], "normalizers")]
-    pre_tokenizers = [step["type"] for step in _steps(document["pre_tokenizer"], "pretokenizers")]
+    normalizers = [step["type"] for step in _flat_steps(document["normalizer"], "normalizers")]
+    pre_tokenizers = [step["type"] for step in _flat_steps(document["pre_tokenizer"], "pretokenizers")]
     return (
         _NORMALIZERS.issuperset(normalizers)
         and bool(pre_tokenizers)
@@ -56,7 +56,7 @@ def splits_at_blanks(tokenizer: Tokenizer) -> bool:
 def part_pattern(tokenizer: Tokenizer) -> re.Pattern[str] | None:
     """Return a pattern for the parts of an ASCII word whose concatenated tokens are the word's; None if words have no parts.
 
-    A part is a punctuation mark or what stands between two. Only of ASCII words: "=" and a combining stroke become one character. Marks
+    A part is a punctuation mark or the text between two. Only for ASCII words: "=" and a combining stroke become one character. Marks
     that an added token has, such as "[" of "[CLS]", divide nothing.
 
     Args:
@@ -65,7 +65,7 @@ def part_pattern(tokenizer: Tokenizer) -> re.Pattern[str] | None:
     document = json.loads(tokenizer.to_str())
     added = "".join(token["content"] for token in document["added_tokens"])
     marks = "".join(mark for mark in string.punctuation if mark not in added)
-    if not (marks and added.isascii() and _isolates_punctuation(_steps(document["pre_tokenizer"], "pretokenizers"))):
+    if not (marks and added.isascii() and _isolates_punctuation(_flat_steps(document["pre_tokenizer"], "pretokenizers"))):
         return None
     one = f"[{re.escape(marks)}]"
     return re.compile(f"{one}|{one.replace('[', '[^', 1)}+")
@@ -87,7 +87,7 @@ class WordEncoder:
         self._characters = 0
 
     def reads(self, tokenizer: Any, texts: Sequence[Any]) -> bool:
-        """Whether this encodes like `tokenizer`: it is the same one without truncation, and the texts are strings, not pairs."""
+        """Return whether this encodes like `tokenizer`: it is the same one without truncation, and the texts are strings, not pairs."""
         return tokenizer is self._tokenizer and tokenizer.truncation is None and set(map(type, texts)) == {str}
 
     def encode(self, sentences: Sequence[str]) -> tuple[Array, Array]:
@@ -95,23 +95,23 @@ class WordEncoder:
         words = [sentence.split(" ") for sentence in sentences]
         # One dictionary throughout: another thread may begin a new one.
         known = self._known
-        self._learn(known, list(set(chain.from_iterable(words)).difference(known)))
+        self._cache_words(known, list(set(chain.from_iterable(words)).difference(known)))
         tokens = [b"".join(map(known.__getitem__, one)) for one in words]
         lengths = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens)) // _NUMBER.itemsize
         return np.frombuffer(b"".join(tokens), dtype=_NUMBER).astype(self._kind), lengths
 
-    def _learn(self, known: dict[str, bytes], words: list[str]) -> None:
+    def _cache_words(self, known: dict[str, bytes], words: list[str]) -> None:
         """Cache new words, and their parts, by their tokens: bytes of unsigned integers in native order."""
-        parts = [self._parts(word) for word in words]
-        new = list(set(chain.from_iterable(parts)).difference(known))
-        encodings = self._tokenizer.encode_batch_fast(new, add_special_tokens=False)
-        known.update((part, array("I", encoding.ids).tobytes()) for part, encoding in zip(new, encodings, strict=True))
-        known.update((word, b"".join(map(known.__getitem__, found))) for word, found in zip(words, parts, strict=True))
-        self._characters += sum(map(len, words)) + sum(map(len, new)) + _PER_WORD * (len(words) + len(new))
+        parts = [self._parts_of(word) for word in words]
+        new_parts = list(set(chain.from_iterable(parts)).difference(known))
+        encodings = self._tokenizer.encode_batch_fast(new_parts, add_special_tokens=False)
+        known.update((part, array("I", encoding.ids).tobytes()) for part, encoding in zip(new_parts, encodings, strict=True))
+        known.update((word, b"".join(map(known.__getitem__, parts_of_word))) for word, parts_of_word in zip(words, parts, strict=True))
+        self._characters += sum(map(len, words)) + sum(map(len, new_parts)) + _PER_WORD * (len(words) + len(new_parts))
         if self._characters > _MOST_CHARACTERS:
             self._known, self._characters = {}, 0
 
-    def _parts(self, word: str) -> list[str]:
+    def _parts_of(self, word: str) -> list[str]:
         return self._part.findall(word) if self._part is not None and word.isascii() else [word]
 
     def __reduce__(self) -> tuple[type[WordEncoder], tuple[Any, ...]]:
@@ -153,13 +153,15 @@ def remember_words(model: SentenceTransformer) -> SentenceTransformer:
 
 
 def _isolates_punctuation(pre_tokenizers: list[dict[str, Any]]) -> bool:
-    """Whether every ASCII punctuation mark becomes a word before anything but spaces or runs of punctuation splits words."""
+    """Return whether every ASCII punctuation mark becomes a word before anything but spaces or runs of punctuation splits words."""
     further = next((step for step in pre_tokenizers if step["type"] not in ("Whitespace", "WhitespaceSplit")), {"type": None})
     return further["type"] == "BertPreTokenizer" or (further["type"] == "Punctuation" and further["behavior"] == "Isolated")
 
 
-def _steps(step: dict[str, Any] | None, members: str) -> list[dict[str, Any]]:
+def _flat_steps(step: dict[str, Any] | None, members: str) -> list[dict[str, Any]]:
     """Return the steps of a normalizer or pre-tokenizer, in order."""
     if step is None:
         return []
-    return [inner for member in step[members] for inner in _steps(member, members)] if step["type"] == "Sequence" else [step]
+    if step["type"] != "Sequence":
+        return [step]
+    return [inner_step for member in step[members] for inner_step in _flat_steps(member, members)]

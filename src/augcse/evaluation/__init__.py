@@ -1,1 +1,1 @@
-"""Evaluation: tasks are found by themselves in `tasks/`; each distinct sentence is encoded once for all of them."""
+"""Evaluation: tasks are discovered automatically in `tasks/`; each distinct sentence is encoded once for all of them."""

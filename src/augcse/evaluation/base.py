@@ -44,7 +44,11 @@ class EvaluationOptions:
 
 
 class LoadedTask(Protocol):
-    """A task with its data loaded."""
+    """A task with its data loaded.
+
+    `score` returns the main score as a number; `measured` returns a `Measured`: all metrics, and the samples behind the main score. Tasks
+    with more metrics than the main score have a method `measure`, which returns these by name; a `Measure` scores a whole model.
+    """
 
     def sentences(self) -> list[str]:
         """Return all sentences that must be encoded."""
@@ -76,11 +80,11 @@ class TaskCard(TypedDict):
         suites: the suites it belongs to.
         score: what the main score measures, e.g. "Spearman x 100".
         files: the files that it reads, below `folder` if it has that key, which is below the data folder.
-        hub: where `load(None)` finds the data; None: nowhere.
+        hub: where `load(None)` finds the data; None: it is not on the hub.
         pairs: the number of pairs or sentences; like `description`, of every registered task, not of a user's file.
         description: what is scored, in a sentence.
         rows: the number of rows of each split.
-        sha256: the checksum of each file; None where any content is taken.
+        sha256: the checksum of each file; None if any content is accepted.
         scheme: the split and cross-validation of a transfer task.
         queries: the number of queries of a retrieval task.
     """
@@ -209,7 +213,7 @@ def data_files(names: Sequence[str], data: Path, options: EvaluationOptions | No
 
 
 def load_tasks(titles: Mapping[str, str], data: Path | None, options: EvaluationOptions | None = None) -> dict[str, LoadedTask]:
-    """Load tasks, name -> title, and return them by title; without data, tasks that no hub has are refused before any download."""
+    """Load tasks, name -> title, and return them by title; without data, tasks that are not on the hub are refused before any download."""
     order = sorted(titles, key=lambda name: data is None and find_task(name).card()["hub"] is not None)
     loaded = {name: load_task(name, data, options) for name in order}
     return {title: loaded[name] for name, title in titles.items()}

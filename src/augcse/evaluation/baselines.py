@@ -34,7 +34,7 @@ class Parts:
 
     Args:
         backbone: mini-bert, a folder or a hub name.
-        corpus: the run's files, whose text is the original sentences.
+        corpus: the run's files, with the original sentences.
         finished: the run's model.
         held_out: sentences that nothing is fitted on.
     """
@@ -47,7 +47,7 @@ class Parts:
 
     @cached_property
     def sentences(self) -> list[str]:
-        """Up to 30,000 distinct sentences of the corpus, none of which is held out."""
+        """Up to 30,000 distinct sentences of the corpus, without those that are held out."""
         return sample_sentences((sentence for sentence in self._corpus.sentences() if sentence not in self._held_out), SENTENCES)
 
     @cached_property
@@ -94,12 +94,12 @@ MAKERS: dict[str, Callable[[Parts], SentenceTransformer]] = {
 
 @dataclass(frozen=True)
 class DevScore:
-    """What a run is scored with while training.
+    """The score of a run during training.
 
     Args:
         score: the function; None: nothing is scored.
-        about: what determines its result, as JSON.
-        held_out: sentences of the corpus that it is computed on, and nothing may be fitted on.
+        about: everything that its result depends on, as JSON.
+        held_out: sentences of the corpus that it is computed on, so that nothing may be fitted on them.
     """
 
     score: Score | None
@@ -112,7 +112,7 @@ class BaselineScores:
     """The scores of one baseline.
 
     Args:
-        dev: by the name of the score that selects, and the others beside it.
+        dev: by name: the score that selects, and the others that are logged with it.
         test: by task, and the averages of suites.
         resampled: the average of each suite on 1,000 resamples of its pairs and rows, which are the same for every model.
     """
@@ -133,41 +133,41 @@ def baselines_of_run(
 ) -> dict[str, BaselineScores]:
     """Return the scores of the recipe's baselines that can be built, by name; {} if nothing is scored.
 
-    Scores of what the run's model has no part in are kept on disk (`AUGCSE_CACHE`), so that further runs of the same backbone and corpus
+    Scores that do not depend on the run's model are kept on disk (`AUGCSE_CACHE`), so that further runs of the same backbone and corpus
     do not compute them again.
 
     Args:
         recipe: the resolved one; its `evaluation.baselines` are scored.
         corpus: the run's files.
-        dev: what the run is scored with while training.
+        dev: the score of the run during training.
         evaluation: the tests of the finished model, and their data.
-        inputs: what `describe_inputs` says of the run: what scores are kept by.
+        inputs: of `describe_inputs`, under which scores are kept.
         finished: the run's model.
-        note: is told what cannot be made, and why.
+        note: receives which baseline cannot be built, and why.
     """
     if not recipe.evaluation.baselines or (dev.score is None and not evaluation.tests):
         return {}
     originals = corpus.originals(recipe.corpus.columns)
     parts = Parts(recipe.model.backbone, originals, finished, dev.held_out)
-    identity = _identity(recipe, originals, dev, inputs)
-    found: dict[str, BaselineScores] = {}
+    identity = _cache_inputs(recipe, originals, dev, inputs)
+    by_name: dict[str, BaselineScores] = {}
     missing: dict[str, list[str]] = {}
 
     def scored(name: str) -> dict[str, Any]:
-        return _scores(MAKERS[name](parts), dev.score, evaluation, parts.embeddings(name))
+        return _baseline_scores(MAKERS[name](parts), dev.score, evaluation, parts.embeddings(name))
 
     for name in recipe.evaluation.baselines:
         try:
             scores = scored(name) if name == HYBRID else cached_once(identity, name, partial(scored, name))
-            found[name] = BaselineScores(**scores)
+            by_name[name] = BaselineScores(**scores)
         except UserError as error:
             missing.setdefault(str(error), []).append(name)
     for reason, names in missing.items():
         note(f"nothing to compare with as {' or '.join(names)}: {reason}")
-    return found
+    return by_name
 
 
-def _scores(encoder: SentenceTransformer, dev: Score | None, evaluation: RunEvaluation, encode: Encode | None) -> dict[str, Any]:
+def _baseline_scores(encoder: SentenceTransformer, dev: Score | None, evaluation: RunEvaluation, encode: Encode | None) -> dict[str, Any]:
     from augcse.evaluation.scores import Scores, evaluate_model
 
     tests = evaluation.tests
@@ -175,7 +175,7 @@ def _scores(encoder: SentenceTransformer, dev: Score | None, evaluation: RunEval
     return {"dev": {} if dev is None else dict(dev(encoder)), "test": scores.as_json()["scores"], "resampled": scores.resampled_lists()}
 
 
-def _identity(recipe: Recipe, originals: Corpus, dev: DevScore, inputs: Inputs) -> dict[str, Any]:
+def _cache_inputs(recipe: Recipe, originals: Corpus, dev: DevScore, inputs: Inputs) -> dict[str, Any]:
     """Return all inputs that the scores of the untrained backbone on this corpus depend on."""
     from augcse.training.manifest import folder_digest
 

@@ -54,12 +54,12 @@ def bootstrap_interval(
     Args:
         predicted: scores of the model, (n,).
         gold: human scores, (n,).
-        generator: what the resamples are drawn with.
+        generator: draws the resamples.
         statistic: "spearman" or "pearson".
-        resamples: how many.
+        resamples: their number.
         level: share of the resamples inside the interval.
     """
-    _check(resamples, level)
+    _check_settings(resamples, level)
     return percentile_interval(correlation_draws(predicted, gold, generator, resamples, statistic), level)
 
 
@@ -67,7 +67,7 @@ def correlation_draws(
     predicted: Array, gold: Array, generator: np.random.Generator, resamples: int, statistic: Correlation = "spearman"
 ) -> Array:
     """Return the correlation x 100 of each resample of the pairs: (resamples,). predicted, gold: (n,)."""
-    correlation = _resampled(statistic)
+    correlation = _correlation_of_resamples(statistic)
     blocks = [correlation(counts, predicted, gold) for counts in resample_counts(len(gold), resamples, generator)]
     draws: Array = 100 * np.concatenate(blocks)
     return draws
@@ -77,19 +77,19 @@ def paired_draws(
     first: Array, second: Array, gold: Array, generator: np.random.Generator, resamples: int, statistic: Correlation = "spearman"
 ) -> tuple[float, Array]:
     """Return the second model's correlation minus the first's, x 100: on all pairs, and on each resample (resamples,)."""
-    correlation = _resampled(statistic)
+    correlation = _correlation_of_resamples(statistic)
 
     def difference(counts: Array) -> Array:
         return 100 * (correlation(counts, second, gold) - correlation(counts, first, gold))
 
-    whole = difference(np.ones((1, len(gold)), dtype=np.int64))
-    return float(whole[0]), np.concatenate([difference(counts) for counts in resample_counts(len(gold), resamples, generator)])
+    on_all_pairs = difference(np.ones((1, len(gold)), dtype=np.int64))
+    return float(on_all_pairs[0]), np.concatenate([difference(counts) for counts in resample_counts(len(gold), resamples, generator)])
 
 
 def paired_share_draws(first: Array, second: Array, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
     """Return the second model's accuracy minus the first's, x 100: on all rows, and on each resample. first, second: (n,) truth values.
 
-    Only the rows that one model alone gets right count; how many of each kind a resample holds is multinomial.
+    Only the rows that exactly one model gets right count; their numbers in a resample are multinomial.
     """
     lost, gained = float(np.mean(first & ~second)), float(np.mean(second & ~first))
     counts = generator.multinomial(len(first), [lost, gained, max(0.0, 1 - lost - gained)], size=resamples)
@@ -134,7 +134,7 @@ def _resampled_ranks(counts: Array, values: Array) -> Array:
 
 
 def _weighted_pearson(counts: Array, left: Array, right: Array) -> Array:
-    """Pearson's correlation per row with whole-number weights; 0 where one side is constant, as in `metrics.pearson`."""
+    """Pearson's correlation per row with whole-number weights; 0 if one side is constant, as in `metrics.pearson`."""
     total = counts.sum(axis=1, keepdims=True)
     left = left - (counts * left).sum(axis=1, keepdims=True) / total
     right = right - (counts * right).sum(axis=1, keepdims=True) / total
@@ -159,14 +159,14 @@ def percentile_interval(draws: Array, level: float = 0.95) -> Interval:
     return Interval(float(low), float(high), level, len(draws))
 
 
-def _resampled(statistic: str) -> Callable[[Array, Array, Array], Array]:
+def _correlation_of_resamples(statistic: str) -> Callable[[Array, Array, Array], Array]:
     known = {"spearman": resampled_spearman, "pearson": resampled_pearson}
     if statistic not in known:
         raise unknown_name("correlation", statistic, known)
     return known[statistic]
 
 
-def _check(resamples: int, level: float) -> None:
+def _check_settings(resamples: int, level: float) -> None:
     if resamples < 1:
         raise UserError(f"{resamples} resamples; a bootstrap needs at least 1, and 1000 are usual")
     if not 0 < level < 1:

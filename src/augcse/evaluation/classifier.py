@@ -31,7 +31,7 @@ class Split:
 class Fit:
     """A final classifier: training rows, penalty, and the rows to classify.
 
-    `validation` are the rows that a classifier with early stopping watches; None lets it put rows of `train` aside.
+    `validation` are the rows that a classifier with early stopping watches; None lets it set rows of `train` aside.
     """
 
     split: Split
@@ -70,8 +70,8 @@ class Development:
 
     Attributes:
         accuracy: x 100, as SentEval averages and rounds it.
-        right: per row that was held out at least once, the share of those times that its class was found, in [0, 1]. Their mean is the
-            accuracy, but for the rounding, and folds that differ by a row.
+        right: per row that was held out at least once, the share of those times that its class was predicted, in [0, 1]. Their mean is the
+            accuracy, except for the rounding and for folds that differ by a row.
     """
 
     accuracy: float
@@ -92,7 +92,7 @@ def nested_folds(classifier: Classifier, features: Array, labels: Array, count: 
     `dev` is the mean over the outer folds of the best penalty's mean accuracy on the inner folds, as SentEval reports it.
     """
     outer = folds(labels, count)
-    dev = _accuracies(classifier.validate(features, labels, _inner_folds(labels, outer)), count)
+    dev = _mean_accuracies(classifier.validate(features, labels, _inner_folds(labels, outer)), count)
     fits = [Fit(split, PENALTIES[best]) for split, best in zip(outer, dev.argmax(axis=1), strict=True)]
     predicted = np.empty_like(labels)
     tests = []
@@ -104,23 +104,23 @@ def nested_folds(classifier: Classifier, features: Array, labels: Array, count: 
 
 def nested_folds_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> Development:
     """Return the `dev` of `nested_folds` alone; a row is held out in all outer folds but its own."""
-    return _development(classifier, features, labels, _inner_folds(labels, folds(labels, count)), count)
+    return _development_results(classifier, features, labels, _inner_folds(labels, folds(labels, count)), count)
 
 
 def train_and_dev(classifier: Classifier, features: Array, labels: Array, count: int) -> Development:
     """Return the `dev` of `train_and_test` alone: all rows are training rows."""
-    return _development(classifier, features, labels, folds(labels, count), 1)
+    return _development_results(classifier, features, labels, folds(labels, count), 1)
 
 
 def dev_rows(classifier: Classifier, features: Array, labels: Array, split: Split) -> Development:
     """Return the `dev` of `train_dev_and_test` alone: of the best penalty on the held-out rows of the split."""
-    return _development(classifier, features, labels, [split], 1)
+    return _development_results(classifier, features, labels, [split], 1)
 
 
 def train_and_test(classifier: Classifier, features: Array, labels: Array, split: Split, count: int) -> Outcome:
     """Choose the penalty on folds of the training rows, then train on all of them (TREC, MRPC)."""
-    inner = [Split(split.train[within.train], split.train[within.held_out]) for within in folds(labels[split.train], count)]
-    return _choose_and_test(classifier, features, labels, inner, Fit(split, 0.0))
+    inner_splits = [Split(split.train[within.train], split.train[within.held_out]) for within in folds(labels[split.train], count)]
+    return _choose_and_test(classifier, features, labels, inner_splits, Fit(split, 0.0))
 
 
 def train_dev_and_test(classifier: Classifier, features: Array, labels: Array, split: Split, dev: Rows) -> Outcome:
@@ -144,27 +144,29 @@ def _inner_folds(labels: Array, outer: Sequence[Split]) -> list[Split]:
     ]
 
 
-def _accuracies(right: Sequence[Array], groups: int) -> Array:
-    """Mean accuracy x 100 over the splits of each group, rounded as SentEval's: (groups, penalties)."""
+def _mean_accuracies(right: Sequence[Array], groups: int) -> Array:
+    """Return the mean accuracy x 100 over the splits of each group, rounded as SentEval's: (groups, penalties)."""
     accuracies = np.array([rows.mean(axis=1) for rows in right])
     rounded: Array = np.round(100 * accuracies.reshape(groups, -1, accuracies.shape[1]).mean(axis=1), 2)
     return rounded
 
 
-def _development(classifier: Classifier, features: Array, labels: Array, splits: Sequence[Split], groups: int) -> Development:
+def _development_results(classifier: Classifier, features: Array, labels: Array, splits: Sequence[Split], groups: int) -> Development:
     """Choose the best penalty of each group of splits, and return their results."""
     right = classifier.validate(features, labels, splits)
-    dev = _accuracies(right, groups)
+    dev = _mean_accuracies(right, groups)
     best = np.repeat(dev.argmax(axis=1), len(splits) // groups)
-    times, found = np.zeros(len(labels)), np.zeros(len(labels))
+    times_held_out = np.zeros(len(labels))
+    times_right = np.zeros(len(labels))
     for split, rows, penalty in zip(splits, right, best, strict=True):
-        times[split.held_out] += 1
-        found[split.held_out] += rows[penalty]
-    return Development(round(float(dev.max(axis=1).mean()), 2), found[times > 0] / times[times > 0])
+        times_held_out[split.held_out] += 1
+        times_right[split.held_out] += rows[penalty]
+    held_out = times_held_out > 0
+    return Development(round(float(dev.max(axis=1).mean()), 2), times_right[held_out] / times_held_out[held_out])
 
 
-def _choose_and_test(classifier: Classifier, features: Array, labels: Array, inner: list[Split], fit: Fit) -> Outcome:
-    (dev,) = _accuracies(classifier.validate(features, labels, inner), 1)
+def _choose_and_test(classifier: Classifier, features: Array, labels: Array, inner_splits: list[Split], fit: Fit) -> Outcome:
+    (dev,) = _mean_accuracies(classifier.validate(features, labels, inner_splits), 1)
     final = Fit(fit.split, PENALTIES[int(dev.argmax())], fit.validation)
     (predicted,) = classifier.predict(features, labels, [final])
     return Outcome(float(dev.max()), round(_accuracy(predicted, labels[fit.split.held_out]), 2), predicted)

@@ -2,19 +2,19 @@
 
 SentEval minimises, with early stopping, the mean cross-entropy of softmax(x W + b) plus weight decay, which is the gradient of
 (penalty / 2) (|W|^2 + |b|^2). This solver minimises exactly that sum: the same four penalties 1e-5, 1e-4, 1e-3, 1e-2, the bias penalised
-too, features as they come (SentEval does not standardise them, so neither does this). Deviations, on purpose: no early stopping, so
-nothing depends on a seed, a batch order or an epoch count; a final fit uses all its training rows (SentEval puts 5 % aside to stop by);
-the accuracy that chooses a penalty is that of the optimum, not of the best round on the very rows that measure it. Inside Adam or
-RMSprop the decay term is rescaled along with the gradient, which moves the point the loop drifts to; the optimum of the sum is the one
-that both have where the optimiser is plain gradient descent.
+too, features unscaled (SentEval does not standardise them, so neither does this). Intended deviations: no early stopping, so nothing
+depends on a seed, a batch order or an epoch count; a final fit uses all its training rows (SentEval sets 5 % aside for early stopping); a
+penalty is chosen by the accuracy of the optimum, not by that of the best round on the same rows. Inside Adam or RMSprop the decay term is
+rescaled along with the gradient, which moves the point that the loop approaches; with plain gradient descent that point would be the
+optimum of the sum.
 
 Two classes: softmax depends on w = W_1 - W_0 alone, and at the optimum W_1 = -W_0 = w / 2, so one column with penalty / 4 |w|^2.
 
 How: L-BFGS on all folds of one penalty together, so that each iteration is two matrix products over shared features. All folds have
-nearly the same curvature, so its inverse at the optimum of all rows stands in L-BFGS's middle, and a fold starts at the optimum of all
-rows shifted by what it differed at the stronger penalty before. A few iterations remain. Where several columns of wide rows would make
-that matrix large, one block for every column stands there, the average: six classes have 21 blocks. That costs more iterations, which
-are cheap, and keeps the sum of the columns at 0, where the optimum has it.
+nearly the same curvature, so the initial matrix of L-BFGS's recursion is its inverse at the optimum of all rows, and a fold starts at
+that optimum, shifted by the difference between the two at the previous, stronger penalty. A few iterations then suffice. If several
+columns of wide rows would make that matrix large, one block, the average, is used for every column: six classes have 21 blocks. That
+costs more iterations, which are cheap, and keeps the sum of the columns at 0, as at the optimum.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ import torch
 from augcse.errors import UserError
 from augcse.evaluation.classifier import PENALTIES, Array, Fit, Split
 
-# Of the gradient's norm, per unit of the features' root mean square norm where that is over 1.
+# Of the gradient's norm, per unit of the features' root mean square norm if that is above 1.
 TOLERANCE = 1e-8
-# Iterations together before the curvature is renewed for each set alone, or an eighth of the dimensions, since what renewing costs grows
-# so; of an average over columns so often, since it is the less worth renewing.
+# The largest number of iterations with the shared curvature, before that of each set is computed: this, or an eighth of the dimensions,
+# since the cost of computing it grows with them; more for an average over columns, which gains less from being computed again.
 _PATIENCE = 40
-# Weights of all columns up to which the curvature is the whole Hessian.
+# Up to this number of weights in all columns, the curvature is the full Hessian.
 _MOST_UNKNOWNS = 3000
 _MAX_RENEWALS = 100
 _MEMORY = 8
 _MAX_HALVINGS = 40
 _SUFFICIENT_DECREASE = 1e-4
-# Relative rounding error of a sum of float64 losses: a smaller rise is none.
+# Relative rounding error of a sum of float64 losses: a smaller increase is not counted as one.
 _ROUNDING = 1e-14
 # The curvature need not be exact; this many rows suffice for thousands of dimensions.
 _CURVATURE_ROWS = 8192
@@ -130,16 +130,16 @@ class Problem:
         for penalty in sorted(penalties, reverse=True):
             anchor = self._anchor(masks, penalty)
             start = (anchor.weights + shift).expand(len(trains), -1, -1).contiguous()
-            found = self._minimise(masks, penalty, start, anchor.factor)
-            fitted[penalty] = found.permute(2, 0, 1)
-            shift = found - anchor.weights
+            optimum = self._minimise(masks, penalty, start, anchor.factor)
+            fitted[penalty] = optimum.permute(2, 0, 1)
+            shift = optimum - anchor.weights
         return fitted
 
     def classes(self, weights: torch.Tensor) -> Array:
         """Return the class that each set's weights predict per row: (rows, sets). Ties go to the lower class."""
         logits = _logits(self._features, weights.permute(1, 2, 0))
-        found = (logits[:, 0] > 0).long() if logits.shape[1] == 1 else logits.argmax(1)
-        classes: Array = found.T.numpy()
+        predicted = (logits[:, 0] > 0).long() if logits.shape[1] == 1 else logits.argmax(1)
+        classes: Array = predicted.T.numpy()
         return classes
 
     def _anchor(self, masks: torch.Tensor, penalty: float) -> _Anchor:
@@ -178,7 +178,7 @@ class Problem:
         hessian = curvature.clone()
         diagonal = hessian.diagonal()
         diagonal += penalty * self._share.repeat(len(hessian) // len(self._share))
-        # An unpenalised or hardly curved direction must not make the factorisation fail; this only steers the search.
+        # An unpenalised or nearly flat direction must not make the factorisation fail; this affects the search only, not its result.
         diagonal += 1e-10 * diagonal.max() + 1e-12
         factor: torch.Tensor = torch.linalg.cholesky(hessian)
         return factor
@@ -266,7 +266,7 @@ class _Search:
         self.weights, self._logits, self._value, self._gradient = weights, logits, value, gradient
 
     def _direction(self) -> torch.Tensor:
-        """The two-loop recursion, with the shared inverse curvature in its middle."""
+        """Return the direction of the two-loop recursion, whose initial matrix is the shared inverse curvature."""
         direction = -self._gradient
         weights: list[torch.Tensor] = []
         curvatures = [_inverse(_dot(step, change)) for step, change in zip(self._steps, self._changes, strict=True)]
@@ -283,7 +283,7 @@ class _Search:
     def _loss(self, logits: torch.Tensor, weights: torch.Tensor) -> torch.Tensor:
         """Each set's objective: (sets, columns, rows), (sets, columns, dim + 1) -> (sets,)."""
         if logits.shape[1] == 1:
-            # The default threshold of 20 would cut the loss off at 2e-9.
+            # The default threshold of 20 would set losses below 2e-9 to 0.
             losses = torch.nn.functional.softplus(logits, threshold=50) - self._target * logits
         else:
             losses = torch.logsumexp(logits, 1, keepdim=True) - (self._target * logits).sum(1, keepdim=True)

@@ -11,10 +11,10 @@ What it computes, with its oddities (Conneau and Kiela 2018; the code that SimCS
   not improve adds one to a count that no improvement ever resets; training stops at the first such round that finds the count at
   `tenacity`, that is, after tenacity + 1 rounds without improvement in all, or when more than 200 passes are done.
 - The accuracy on held-out rows by which a penalty is chosen is the best round's on those very rows, so `dev` is optimistic.
-- A final fit without validation rows puts the first 5 % of a permutation of its training rows aside for early stopping.
+- A final fit without validation rows sets the first 5 % of a permutation of its training rows aside for early stopping.
 
-Deviations: CPU instead of CUDA, so sums run in another order; the gradient is written out instead of traced. Of fewer than 20 rows, 5 % of
-which are none, one is put aside, where SentEval divides by zero.
+Deviations: CPU instead of CUDA, so sums run in another order; the gradient is written out instead of traced. Of fewer than 20 rows,
+whose 5 % round to 0, one is set aside, while SentEval divides by zero.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Settings:
     Args:
         optimiser: Adam or RMSprop, at torch's default learning rate.
         batch_size: rows per step.
-        tenacity: fruitless rounds beside the one that ends the training.
+        tenacity: rounds without improvement before the one that ends the training.
         epoch_size: passes over the rows in a round.
-        max_passes: no round starts after more.
+        max_passes: no round starts after more passes.
     """
 
     optimiser: type[torch.optim.Optimizer]
@@ -67,23 +67,25 @@ class SentEvalClassifier:
     def validate(self, features: Array, labels: Array, splits: Sequence[Split]) -> list[Array]:
         """Return which held-out rows are correct in the best round on them: per split (penalties, held-out rows)."""
         data = _Data(features, labels)
-        return [np.array([self._right(data, split, penalty) for penalty in PENALTIES]) for split in splits]
+        return [np.array([self._right_rows(data, split, penalty) for penalty in PENALTIES]) for split in splits]
 
     def predict(self, features: Array, labels: Array, fits: Sequence[Fit]) -> list[Array]:
         """Return the predicted classes of the held-out rows of every fit."""
         data = _Data(features, labels)
         predicted: list[Array] = []
         for fit in fits:
-            model = self._fit(data, fit.split.train, fit.validation, fit.penalty)
+            model = self._fit_model(data, fit.split.train, fit.validation, fit.penalty)
             predicted.append(model.classes(data.features[fit.split.held_out]).numpy())
         return predicted
 
-    def _right(self, data: _Data, split: Split, penalty: float) -> Array:
-        model = self._fit(data, split.train, split.held_out, penalty)
+    def _right_rows(self, data: _Data, split: Split, penalty: float) -> Array:
+        """Return whether each held-out row is correct in the best round on them: (held-out rows,) bool."""
+        model = self._fit_model(data, split.train, split.held_out, penalty)
         right: Array = (model.classes(data.features[split.held_out]) == data.labels[split.held_out]).numpy()
         return right
 
-    def _fit(self, data: _Data, train: Array, validation: Array | None, penalty: float) -> _Model:
+    def _fit_model(self, data: _Data, train: Array, validation: Array | None, penalty: float) -> _Model:
+        """Train a model; without validation rows, some of the training rows are set aside for early stopping."""
         order = np.random.RandomState(SEED)
         if validation is None:
             permutation = order.permutation(len(train))

@@ -1,7 +1,7 @@
 """The details of one STS score: subsets, Pearson, an interval, and warnings.
 
 A `ScoreWarning` says what a reader of the score must know: zero vectors (their cosine counts as 0), cosines that are all equal, sentences
-cut at the model's length. Embeddings that are not finite are no warning but an error.
+truncated at the model's length. Embeddings that are not finite are an error, not a warning.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ class Detail:
 
     Attributes:
         all: over the concatenation of the subsets, as SimCSE scores.
-        subsets: per subset; empty where a task has one file.
-        interval: percentile bootstrap of the Spearman correlation of `all`; None where not asked for.
+        subsets: per subset; empty if a task has one file.
+        interval: percentile bootstrap of the Spearman correlation of `all`; None if not asked for.
         zero_vectors: distinct sentences with a zero vector.
         tied_pairs: pairs whose cosine another pair has too.
         sentences: distinct sentences.
-        truncated: of them, those longer than the model's length; None where the model has none.
-        warnings: what of this needs saying.
+        truncated: of them, those longer than the model's length; None if the model has no limit.
+        warnings: remarks that a reader of the score must know.
     """
 
     all: Correlations
@@ -96,7 +96,7 @@ def score_in_detail(
         UserError: a task that is not about graded pairs, bad data, or embeddings that are not finite.
     """
     loaded = load_pair_tasks(tasks, data)
-    sentences = _distinct(loaded.values())
+    sentences = _distinct_sentences(loaded.values())
     embeddings, row_of = encode_distinct(model, sentences, batch_size)
     cut = truncated_sentences(model, sentences)
     return {name: detail(task, embeddings, row_of, cut, resamples, bootstrap_generator(seed, name)) for name, task in loaded.items()}
@@ -117,8 +117,8 @@ def compare_models(
     Raises:
         UserError: bad data, or embeddings that are not finite.
     """
-    loaded = _load(tasks, data)
-    sentences = _distinct(loaded.values())
+    loaded = _load_tasks(tasks, data)
+    sentences = _distinct_sentences(loaded.values())
     left, right = encode_distinct(first, sentences, batch_size), encode_distinct(second, sentences, batch_size)
     return {
         name: compared(task.measured(*left).sample, task.measured(*right).sample, bootstrap_generator(seed, name), resamples)
@@ -129,14 +129,14 @@ def compare_models(
 def load_pair_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedPairs]:
     """Load tasks or suites of graded pairs, by title. Raises `UserError` for a task of another kind."""
     loaded = {}
-    for name, task in _load(tasks, data).items():
+    for name, task in _load_tasks(tasks, data).items():
         if not isinstance(task, LoadedPairs):
             raise UserError(f"{name} does not score graded pairs; its figures and interval: augcse evaluate")
         loaded[name] = task
     return loaded
 
 
-def _load(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedTask]:
+def _load_tasks(tasks: Sequence[str], data: Path | None) -> dict[str, LoadedTask]:
     members = [member for members in expand_suites(tasks).values() for member in members]
     return load_tasks(task_titles(members), data)
 
@@ -155,7 +155,7 @@ def detail(
         task: the pairs.
         embeddings: (distinct, dim).
         row_of: sentence -> row.
-        cut: the sentences that the model cuts; None where it has no length.
+        cut: the sentences that the model truncates; None if it has no maximum length.
         resamples: of the bootstrap; 0 for none.
         generator: of the bootstrap.
     """
@@ -174,7 +174,7 @@ def detail(
         tied_pairs=tied(cosines),
         sentences=len(sentences),
         truncated=truncated,
-        warnings=(*task.warnings(), *_warnings(zeros, bool((cosines == cosines[0]).all()), truncated, len(sentences))),
+        warnings=(*task.warnings(), *_score_warnings(zeros, bool((cosines == cosines[0]).all()), truncated, len(sentences))),
     )
 
 
@@ -182,7 +182,7 @@ def _correlations(cosines: Array, gold: Array) -> Correlations:
     return Correlations(len(gold), 100 * spearman(cosines, gold), 100 * pearson(cosines, gold))
 
 
-def _warnings(zeros: int, constant: bool, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:
+def _score_warnings(zeros: int, constant: bool, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:
     if zeros:
         yield zero_vector_warning(zeros, sentences)
     if constant:
@@ -192,5 +192,5 @@ def _warnings(zeros: int, constant: bool, truncated: int | None, sentences: int)
         yield ScoreWarning("truncated", truncated, f"{truncated:,} of {sentences:,} sentences ({share}) are cut at the model's length")
 
 
-def _distinct(tasks: Iterable[LoadedTask]) -> list[str]:
+def _distinct_sentences(tasks: Iterable[LoadedTask]) -> list[str]:
     return list(dict.fromkeys(sentence for task in tasks for sentence in task.sentences()))

@@ -34,10 +34,10 @@ def evaluate(
 
     Args:
         model: a `SentenceTransformer`, a folder or a name.
-        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks, "transfer" SentEval's seven transfer tasks. Or files of graded
-            pairs or labels of your own (docs/own-data.md).
-        data: a folder with `sts/`, `transfer/`; `AUGCSE_DATA` is taken when it is set and this is None; else the hub.
-        pooling: for a bare backbone (default: mean); not beside a `SentenceTransformer`, which has its own.
+        tasks: as in `augcse list tasks`; "sts" is the seven STS tasks, "transfer" SentEval's seven transfer tasks. Or your own
+            files of graded pairs or labels (docs/own-data.md).
+        data: a folder with `sts/`, `transfer/`; if None, `AUGCSE_DATA` if that is set, else the hub.
+        pooling: for a bare backbone (default: mean); not for a `SentenceTransformer`, which has its own.
         batch_size: of encoding.
         classifier: of the transfer tasks: "lbfgs" (exact, fast) or "senteval" (SentEval's own training loop, slow).
         protocol: of the transfer tasks: "test" as the papers report, "fast" with fewer folds, or "dev": as "fast", the accuracy on

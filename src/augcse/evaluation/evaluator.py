@@ -1,9 +1,9 @@
 """Tasks as a sentence-transformers evaluator, for any trainer.
 
-Scoring leaves no trace: the states of torch's, numpy's and Python's generators and every module's train or eval mode are put back, so
+Scoring leaves no trace: the states of torch's, numpy's and Python's generators and every module's train or eval mode are restored, so
 that a run with evaluation has the weights of a run without. (SentEval seeds torch and numpy again at each classifier.)
 
-One thing is out of an evaluator's hands: before it calls any, the stock trainer draws a number from torch's generator for its evaluation
+An evaluator cannot prevent one effect: before it calls any, the stock trainer draws a number from torch's generator for its evaluation
 loader. A stock run whose weights must not depend on when it is evaluated takes `TaskEvaluator.callback` instead of `evaluator=`.
 """
 
@@ -44,11 +44,11 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
     Args:
         tasks: task or suite names, as in `augcse list tasks`, or files of graded pairs or labels.
         data: the data folder; None takes the hub.
-        weights: task or suite -> weight in `selection`; a suite's weight is that of the mean of its tasks, and tasks left out weigh
-            nothing. None: the mean of all tasks.
+        weights: task or suite -> weight in `selection`; a suite's weight is that of the mean of its tasks, and tasks left out have
+            weight 0. None: the mean of all tasks.
         name: put before the keys of the result, as in stock evaluators.
         batch_size: of encoding.
-        write_csv: append a row to `evaluation[_NAME].csv` in the output folder, where the trainer gives one.
+        write_csv: append a row to `evaluation[_NAME].csv` in the output folder, if the trainer gives one.
         options: of the tasks; None takes the exact classifier and the protocol "dev".
 
     Raises:
@@ -90,7 +90,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         """Score `model`; its training mode and all random generators are restored."""
         scores = self.score(model)
         if output_path is not None and self.write_csv:
-            self._append(Path(output_path), epoch, steps, scores)
+            self._append_row(Path(output_path), epoch, steps, scores)
         metrics: dict[str, float] = self.prefix_name_to_metrics(scores, self.name)
         self.store_metrics_in_model_card_data(model, metrics, epoch, steps)
         return metrics
@@ -100,13 +100,13 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return dict(self.measured(model).figures)
 
     def measured(self, model: SentenceTransformer) -> Measured:
-        """Return the same with the samples that `selection` was computed from."""
+        """Return the figures of `score`, with the samples that `selection` was computed from."""
         with untouched(model):
             embeddings, row_of = encode_distinct(model, self._sentences, self.batch_size)
-            found = {task: member.measured(embeddings, row_of) for task, member in self._tasks.items()}
-        selection = sum(weight * found[task].score for task, weight in self._weights.items())
-        sample = WeightedSample(tuple((weight, found[task].sample) for task, weight in self._weights.items()))
-        return Measured({"selection": selection, **{task: measured.score for task, measured in found.items()}}, sample)
+            by_task = {task: member.measured(embeddings, row_of) for task, member in self._tasks.items()}
+        selection = sum(weight * by_task[task].score for task, weight in self._weights.items())
+        sample = WeightedSample(tuple((weight, by_task[task].sample) for task, weight in self._weights.items()))
+        return Measured({"selection": selection, **{task: measured.score for task, measured in by_task.items()}}, sample)
 
     def callback(self, every_steps: int) -> TrainerCallback:
         """Return a callback that scores at an interval of steps and after the last one, into the trainer's `state.log_history`."""
@@ -117,7 +117,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         """The name of this kind of evaluation in model cards."""
         return "Sentence Embedding Tasks"
 
-    def _append(self, folder: Path, epoch: int, steps: int, scores: Mapping[str, float]) -> None:
+    def _append_row(self, folder: Path, epoch: int, steps: int, scores: Mapping[str, float]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / (f"evaluation_{self.name}.csv" if self.name else "evaluation.csv")
         fresh = not path.exists()

@@ -23,12 +23,12 @@ def gain_over_start(
 ) -> dict[str, Any] | None:
     """Return what a record holds under "gain": the dev score's name, the difference, its interval and p value.
 
-    None where the start is kept, or nothing was scored. Of a mix the comparison stands on its curve; else both models are scored again.
+    None if the start is kept, or nothing was scored. For a mix, the comparison is taken from its curve; else both models are scored again.
 
     Args:
         start: the resolved recipe, whose backbone is the model that training started from.
         outcome: of the training.
-        measure: what selected the model.
+        measure: the score that selected the model.
         model: the one that is kept.
     """
     from augcse.training.encoder import load_given
@@ -41,5 +41,5 @@ def gain_over_start(
         curve = outcome["interpolation"]["curve"]
         return {"name": name, **next(mix["from_start"] for mix in curve if mix["weight"] == kept["weight"])}
     samples = [measure(one).sample for one in (load_given(start), model)]
-    found = compared(samples[0], samples[1], bootstrap_generator(start.training.seed, "gain"), RESAMPLES)
-    return {"name": name, **asdict(found)}
+    comparison = compared(samples[0], samples[1], bootstrap_generator(start.training.seed, "gain"), RESAMPLES)
+    return {"name": name, **asdict(comparison)}

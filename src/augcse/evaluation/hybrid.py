@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
 
 _log = logging.getLogger(__name__)
-# Of each part but the first, whose weight is 1.
+# For each part except the first, whose weight is 1.
 GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
-# `_check` refuses infinity and NaN as it does numbers below 0.
+# `_check_weights` refuses infinity and NaN as it does numbers below 0.
 _Number = Annotated[float, Field(allow_inf_nan=True)]
 if TYPE_CHECKING:
     PartWeights: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any]]
 else:
-    # An array comes as a list (`options.plain`), and numpy is not imported for it.
+    # `options.plain` makes a list of an array, without importing numpy.
     PartWeights = Sequence[_Number]
 # More parts would mean over a thousand combinations.
 MOST_SEARCHED = 4
@@ -67,19 +67,19 @@ def hybrid(
     Args:
         models: two or more folders, bundled or hub names.
         output: the new model's folder, which must not exist; `load_encoder` loads it.
-        weights: one for each model; None is 1 for all, or what `dev` chooses.
-        dev: chooses the weights on a grid: "stsb" (STS-B's development pairs), or a file of graded pairs or labels of one's own; "none"
+        weights: one for each model; None is 1 for all, or the weights that `dev` chooses.
+        dev: chooses the weights on a grid: "stsb" (STS-B's development pairs), or your own file of graded pairs or labels; "none"
             does not.
-        data: evaluation data folder of "stsb"; `AUGCSE_DATA` is taken when it is set and this is None.
+        data: evaluation data folder of "stsb"; if None, that of `AUGCSE_DATA`.
         batch_size: of encoding the pairs.
-        note: receives a line before each long part of the work; left out, the log does.
+        note: receives a line before each long part of the work; by default the log does.
 
     Raises:
-        UserError: anything the user can fix, before torch is imported as far as it can be known then.
+        UserError: anything the user can fix, detected before torch is imported wherever possible.
     """
     folder, dev = Path(output).expanduser(), str(dev)
     given = None if weights is None else [float(weight) for weight in weights]
-    _check(models, given, dev)
+    _check_weights(models, given, dev)
     selection = read_selection(dev)
     _check_selection(selection, dev, len(models))
     data_folder = find_data(data)
@@ -91,20 +91,25 @@ def hybrid(
     from augcse.encoding.hybrid import hybrid_model
     from augcse.encoding.model import load_sound_encoder
 
-    task = _load_task(selection, data_folder)
+    task = _load_dev_task(selection, data_folder)
     parts = [load_sound_encoder(str(model)) for model in models]
     tried: list[Tried] = []
     if task is not None:
         note(f"choosing the weights among {len(GRID) ** (len(parts) - 1):,} on {len(set(task.sentences())):,} sentences of --dev")
         tried = try_weights(parts, task, batch_size)
-    chosen = best(tried).weights if tried else tuple(given or [1.0] * len(parts))
+    if tried:
+        chosen, weights_from = best(tried).weights, "dev"
+    elif given:
+        chosen, weights_from = tuple(given), "given"
+    else:
+        chosen, weights_from = (1.0,) * len(parts), "default"
     model = hybrid_model(parts, chosen)
-    _check_sound(model)
+    _check_embeddings(model)
     record: dict[str, Any] = {
         "models": model_names(models),
         "weights": list(chosen),
-        "weights_from": "dev" if tried else "given" if given else "default",
-        "dev": _described(selection) if tried else None,
+        "weights_from": weights_from,
+        "dev": _described_dev(selection) if tried else None,
         "grid": [{"weights": list(one.weights), "score": one.score} for one in tried],
         "dims": [part.get_embedding_dimension() for part in parts],
         "dim": model.get_embedding_dimension(),
@@ -130,7 +135,8 @@ def try_weights(parts: Sequence[SentenceTransformer], task: LoadedTask, batch_si
 
     sentences = task.sentences()
     encoded = [encode_distinct(part, sentences, batch_size) for part in parts]
-    embeddings, row_of = [torch.from_numpy(found) for found, _ in encoded], encoded[0][1]
+    embeddings = [torch.from_numpy(rows) for rows, _ in encoded]
+    row_of = encoded[0][1]
     tried = []
     for others in itertools.product(GRID, repeat=len(parts) - 1):
         weights = (1.0, *others)
@@ -143,7 +149,7 @@ def best(tried: Sequence[Tried]) -> Tried:
     return max(tried, key=lambda one: (one.score, -sum(abs(math.log(weight)) for weight in one.weights)))
 
 
-def _check(models: Sequence[str | Path], weights: Sequence[float] | None, dev: str) -> None:
+def _check_weights(models: Sequence[str | Path], weights: Sequence[float] | None, dev: str) -> None:
     if len(models) < 2:
         raise UserError("a hybrid is made of two models or more; give another")
     for model in models:
@@ -167,20 +173,23 @@ def _check_selection(selection: ModelSelection, dev: str, models: int) -> None:
     selection.check()
 
 
-def _load_task(selection: ModelSelection, data: Path | None) -> LoadedTask | None:
+def _load_dev_task(selection: ModelSelection, data: Path | None) -> LoadedTask | None:
+    """Return the task that chooses the weights, None if nothing does."""
     if selection.in_stsb:
         return load_task("STSB-dev", data)
-    return load_task(selection.file, data, EvaluationOptions(protocol="dev")) if selection.file is not None else None
+    if selection.file is not None:
+        return load_task(selection.file, data, EvaluationOptions(protocol="dev"))
+    return None
 
 
-def _described(selection: ModelSelection) -> dict[str, Any]:
+def _described_dev(selection: ModelSelection) -> dict[str, Any]:
     """Return what the weights were chosen on, without parent folders."""
     if selection.file is None:
         return {"task": "STSB-dev"}
     return {"files": [{"name": path.name, "sha256": file_sha256(path)} for path in files_of(selection.file)]}
 
 
-def _check_sound(model: SentenceTransformer) -> None:
+def _check_embeddings(model: SentenceTransformer) -> None:
     from augcse.encoding.fitting import check_finite
 
     check_finite(model.encode(["One sentence."], show_progress_bar=False))

@@ -1,13 +1,14 @@
 """Interpolation between the initial and the trained model: scores over the mixing weight, and the weight that is kept.
 
 theta(w) = (1 - w) theta_start + w theta_trained, as Wortsman et al. 2022, "Robust Fine-tuning of Zero-shot Models" (WiSE-FT, arXiv
-2109.01903), and Xiao et al. 2023, "LM-Cocktail" (arXiv 2311.13534), for encoders. There the weight is a habit (0.5) or comes from a few
-examples; here it is chosen by development scores, with their uncertainty: the smallest weight that is not clearly below the best one.
+2109.01903), and Xiao et al. 2023, "LM-Cocktail" (arXiv 2311.13534), for encoders. There the weight is fixed by convention (0.5) or
+chosen on a few examples; here it is chosen by development scores, with their uncertainty: the smallest weight that is not clearly below
+the best one.
 
-Not every weight need be scored: the ends and the middle first, then the middles on both sides of the best of them, at last by halves
-between the weights that are clearly below the best and those that are not. So of eleven weights four to seven are scored, in an order
-that depends on nothing but the scores. Where the curve has one top, and what is clearly below it ends at one weight, that weight is
-found; the top itself is known to a quarter of the way.
+Not every weight is scored: first the ends and the middle, then the midpoints on both sides of the best of them, and finally, by binary
+search, weights between those that are clearly below the best and those that are not. So of eleven weights four to seven are scored, in an
+order that depends only on the scores. If the curve has one maximum, and the weights clearly below it end at one weight, that weight is
+found; the maximum itself is located to within a quarter of the range.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ Measure = Callable[["SentenceTransformer"], Measured]
 
 @dataclass(frozen=True)
 class Mix:
-    """A point of the curve: weight, scores (the selecting one first), and the comparison to the start, which has none itself."""
+    """A point of the curve: weight, scores (the selecting one first), and the comparison to the start; None for the start itself."""
 
     weight: float
     dev: dict[str, float]
@@ -72,7 +73,7 @@ def interpolate(
         advance: called with 1 after each weight.
     """
     begun = recipe.beginning_with(trained.start)
-    # A pooler that the start lacks is drawn where training left the generator, and is part of the models on record.
+    # A pooler that the start lacks is drawn from the generator as training left it; published models contain such poolers.
     model = load_given(begun, seed=None).float()
     saver = EncoderSaver(model, own_modules_file(begun.model.backbone))
     start = float32_state(model)
@@ -93,7 +94,7 @@ def interpolate(
         return measured[index]
 
     kept = weights[choose(len(weights), score, seed, recipe.interpolation) if measure else -1]
-    curve = tuple(_curve(weights, measured, seed))
+    curve = tuple(_curve_points(weights, measured, seed))
     mix(kept)
     with whole_folder(trained.model) as partial:
         saver.save(partial)
@@ -104,68 +105,72 @@ def interpolate_run(recipe: Recipe, trained: Trained, measure: Measure | None, w
     """Interpolate in the first process, while the others wait; return the entry of the record."""
     from augcse.training.processes import is_first_process, wait_for_all
 
-    found: dict[str, Any] = {"trained_step": 0, "weight": 0.0, "curve": []}
+    record: dict[str, Any] = {"trained_step": 0, "weight": 0.0, "curve": []}
     if is_first_process():
         watcher.start("interpolating", None)
-        found = interpolate(recipe, trained, measure, recipe.training.seed, lambda done: watcher.advance(done, {})).as_json()
+        record = interpolate(recipe, trained, measure, recipe.training.seed, lambda done: watcher.advance(done, {})).as_json()
     wait_for_all()
-    return found
+    return record
 
 
 def choose(count: int, measured: Callable[[int], Measured], seed: int = 0, section: InterpolationSection | None = None) -> int:
     """Return which of `count` models is kept: the first not clearly below the best, the interval of the difference holding 0.
 
-    Where the section's choice is "best", the first of the best. The best is that of the models which the search scores before it halves.
+    If the section's choice is "best", the first of the best. The best is chosen among the models scored before the binary search.
 
     Args:
         count: how many models there are, in order of preference, the start first.
-        measured: scores one; called for those alone that the section's search asks for, and more than once for some.
+        measured: scores one; called only for those that the section's search needs, for some of them more than once.
         seed: of the resamples.
         section: of a recipe; None: its defaults.
     """
     section = section or InterpolationSection()
-    scored = set(range(count)) if section.search == "all" else _coarse(count, measured)
-    best = _best(scored, measured)
+    scored = set(range(count)) if section.search == "all" else _first_scored(count, measured)
+    best = _best_index(scored, measured)
     if section.choice == "best":
         return best
-    below = -1
-    for high in sorted(index for index in scored if index <= best):
-        if not _clearly_below(measured(high), measured(best), seed):
+    last_below = -1
+    for kept in sorted(index for index in scored if index <= best):
+        if not _clearly_below(measured(kept), measured(best), seed):
             break
-        below = high
-    while high - below > 1 and high > 0:
-        middle = (below + high) // 2
-        below, high = (middle, high) if _clearly_below(measured(middle), measured(best), seed) else (below, middle)
-    return high
+        last_below = kept
+    while kept - last_below > 1 and kept > 0:
+        middle = (last_below + kept) // 2
+        if _clearly_below(measured(middle), measured(best), seed):
+            last_below = middle
+        else:
+            kept = middle
+    return kept
 
 
-def _coarse(count: int, measured: Callable[[int], Measured]) -> set[int]:
+def _first_scored(count: int, measured: Callable[[int], Measured]) -> set[int]:
     """Return both ends, the middle, and the midpoints on either side of the best of these."""
     scored = {0, (count - 1) // 2, count - 1}
-    best = _best(scored, measured)
-    lower, upper = max((index for index in scored if index < best), default=best), min((i for i in scored if i > best), default=best)
+    best = _best_index(scored, measured)
+    lower = max((index for index in scored if index < best), default=best)
+    upper = min((index for index in scored if index > best), default=best)
     return scored | {(lower + best) // 2, (best + upper) // 2}
 
 
-def _best(scored: Iterable[int], measured: Callable[[int], Measured]) -> int:
+def _best_index(scored: Iterable[int], measured: Callable[[int], Measured]) -> int:
     return max(scored, key=lambda index: (measured(index).score, -index))
 
 
 def _clearly_below(one: Measured, best: Measured, seed: int) -> bool:
-    """Whether the interval of the difference lies above 0; for a model and itself it does not."""
+    """Return whether the interval of the difference lies above 0; for a model and itself it does not."""
     if one is best:
         return False
-    return _compared(one, best, seed).interval.low > 0
+    return _compare(one, best, seed).interval.low > 0
 
 
-def _curve(weights: Sequence[float], measured: Mapping[int, Measured], seed: int) -> list[Mix]:
-    # The first weight is 0.
+def _curve_points(weights: Sequence[float], measured: Mapping[int, Measured], seed: int) -> list[Mix]:
+    """Return the scored points in order of the weights; the first weight is 0, the start, which is compared with nothing."""
     return [
-        Mix(weights[index], dict(one.figures), _compared(measured[0], one, seed) if index else None)
+        Mix(weights[index], dict(one.figures), _compare(measured[0], one, seed) if index else None)
         for index, one in sorted(measured.items())
     ]
 
 
-def _compared(first: Measured, second: Measured, seed: int) -> Comparison:
-    """Compare two models on the same resamples for any two models."""
+def _compare(first: Measured, second: Measured, seed: int) -> Comparison:
+    """Compare two models; every comparison uses the same resamples."""
     return compared(first.sample, second.sample, bootstrap_generator(seed, "interpolation"), RESAMPLES)

@@ -35,10 +35,10 @@ class LabelledFile:
         path: below the data folder, e.g. `transfer/MR/rt-polarity.pos`; a path ending in .xz is decompressed.
         parse: one line -> one example; raises `ValueError` with what was expected.
         rows: how many examples it must hold.
-        sha256: of the parsed content (`content_sha256`), so that white space and line ends do not matter, but every word does.
-        senteval: where the same file lies below SentEval's data folder; "" if SentEval has none.
+        sha256: of the parsed content (`content_sha256`), so that it depends on every word, but not on white space and line ends.
+        senteval: the path of the same file in SentEval's data folder; "" if SentEval has none.
         encoding: as SentEval reads it.
-        header: whether the first line is one.
+        header: whether the first line is a header.
     """
 
     path: str
@@ -63,20 +63,20 @@ class LabelledFile:
             content = path.read_bytes()
         except OSError as error:
             raise UserError(f"cannot read {path}: {error}; give the published file") from error
-        return self._verified(path, content)
+        return self._verified_examples(path, content)
 
     def path_in(self, data: Path) -> Path:
-        """Return the path of the file that is read from a data folder: SentEval's own where ours is missing."""
+        """Return the path of the file that is read from a data folder: SentEval's own if ours is missing."""
         path, folder = data / self.path, SentEvalFolder(data)
         return folder.path / self.senteval if not path.is_file() and self.senteval and self.senteval in folder else path
 
     def read_from(self, files: SentEvalFiles) -> list[LabelledExample]:
         """Read from SentEval's own files and verify; raises as `read`."""
-        return self._verified(files.path / self.senteval, files.read(self.senteval))
+        return self._verified_examples(files.path / self.senteval, files.read(self.senteval))
 
-    def _verified(self, path: Path, content: bytes) -> list[LabelledExample]:
+    def _verified_examples(self, path: Path, content: bytes) -> list[LabelledExample]:
         lines = enumerate(self._lines(path, content), start=1)
-        examples = [self._example(path, number, line) for number, line in lines if number > self.header]
+        examples = [self._parsed_example(path, number, line) for number, line in lines if number > self.header]
         if len(examples) != self.rows:
             raise UserError(f"{path}: {len(examples):,} rows, not {self.rows:,}; the score would not compare; give the whole file")
         if content_sha256(examples) != self.sha256:
@@ -96,7 +96,7 @@ class LabelledFile:
         except lzma.LZMAError as error:
             raise UserError(f"cannot read {path}: {error}; give the published file") from error
 
-    def _example(self, path: Path, number: int, line: str) -> LabelledExample:
+    def _parsed_example(self, path: Path, number: int, line: str) -> LabelledExample:
         try:
             return self.parse(line)
         except ValueError as error:
@@ -120,57 +120,57 @@ def all_of(label: int) -> Parse:
     """Parse files with the sentences of one class, one per line; an empty line is an empty sentence, as in SentEval."""
 
     def parse(line: str) -> LabelledExample:
-        return LabelledExample(label, (_normalise(line),))
+        return LabelledExample(label, (_normalised(line),))
 
     return parse
 
 
 def sentence_then_label(line: str) -> LabelledExample:
     """Parse sentence TAB 0|1 (SST2)."""
-    text, label = _columns(line, 2, "sentence TAB label")
-    return LabelledExample(_binary(label), (_normalise(text),))
+    text, label = _split_columns(line, 2, "sentence TAB label")
+    return LabelledExample(_binary_label(label), (_normalised(text),))
 
 
 def trec_question(line: str) -> LabelledExample:
     """Parse COARSE:fine question (TREC); the coarse class counts."""
-    coarse, _, rest = line.strip().partition(":")
-    if coarse not in TREC_LABELS or " " not in rest:
+    coarse, _, fine_and_question = line.strip().partition(":")
+    if coarse not in TREC_LABELS or " " not in fine_and_question:
         raise ValueError(f"expected CLASS:kind question, the class one of {', '.join(TREC_LABELS)}")
-    return LabelledExample(TREC_LABELS.index(coarse), (_normalise(rest.split(" ", 1)[1]),))
+    return LabelledExample(TREC_LABELS.index(coarse), (_normalised(fine_and_question.split(" ", 1)[1]),))
 
 
 def paraphrase_pair(line: str) -> LabelledExample:
     """Parse quality TAB id TAB id TAB sentence TAB sentence (MRPC)."""
-    label, _, _, first, second = _columns(line, 5, "0|1 TAB id TAB id TAB sentence TAB sentence")
-    return LabelledExample(_binary(label), (_normalise(first), _normalise(second)))
+    label, _, _, first, second = _split_columns(line, 5, "0|1 TAB id TAB id TAB sentence TAB sentence")
+    return LabelledExample(_binary_label(label), (_normalised(first), _normalised(second)))
 
 
 def acceptability(line: str) -> LabelledExample:
     """Parse source TAB 0|1 TAB mark TAB sentence (CoLA)."""
-    _, label, _, text = _columns(line, 4, "source TAB 0|1 TAB mark TAB sentence")
-    return LabelledExample(_binary(label), (_normalise(text),))
+    _, label, _, text = _split_columns(line, 4, "source TAB 0|1 TAB mark TAB sentence")
+    return LabelledExample(_binary_label(label), (_normalised(text),))
 
 
 def inference_pair(line: str) -> LabelledExample:
     """Parse label TAB premise TAB hypothesis (ANLI)."""
-    label, premise, hypothesis = _columns(line, 3, "label TAB premise TAB hypothesis")
+    label, premise, hypothesis = _split_columns(line, 3, "label TAB premise TAB hypothesis")
     if label not in NLI_LABELS:
         raise ValueError(f"the label {label!r} is none of {', '.join(NLI_LABELS)}")
-    return LabelledExample(NLI_LABELS.index(label), (_normalise(premise), _normalise(hypothesis)))
+    return LabelledExample(NLI_LABELS.index(label), (_normalised(premise), _normalised(hypothesis)))
 
 
-def _columns(line: str, count: int, expected: str) -> list[str]:
+def _split_columns(line: str, count: int, expected: str) -> list[str]:
     columns = line.split("\t")
     if len(columns) < count:
         raise ValueError(f"{len(columns)} columns; expected {expected}")
     return columns[:count]
 
 
-def _binary(label: str) -> int:
+def _binary_label(label: str) -> int:
     if label.strip() not in ("0", "1"):
         raise ValueError(f"the label {label!r} is neither 0 nor 1")
     return int(label)
 
 
-def _normalise(text: str) -> str:
+def _normalised(text: str) -> str:
     return " ".join(text.split())

@@ -1,7 +1,7 @@
 """MTEB's own tasks, run by MTEB's own code: `mteb:NAME` (Muennighoff et al. 2023).
 
-MTEB loads its data from the hub. For the STS tasks that we hold, the local files are put in their place, so that they run offline and on
-the same pairs as ours; every other task needs the network, or the hub's cache.
+MTEB loads its data from the hub. For the STS tasks that we have too, the local files are used instead, so that they run offline and on the
+same pairs as ours; every other task needs the network, or the hub's cache.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class KeptResults:
 
         origin, files = origin_of(model), model_folder(model)
         if origin.hub_name is not None:
-            # A snapshot's folder is named by its commit.
+            # A snapshot's folder is named after its commit.
             return cls(folder, origin.hub_name if "/" in origin.hub_name else f"sentence-transformers/{origin.hub_name}", files.name)
         return cls(folder, f"local/{origin.name.replace('/', '--')}", folder_digest(files))
 
@@ -86,13 +86,13 @@ def evaluate_mteb(
         names: MTEB's names, without prefix.
         data: our data folder, for the tasks in `LOCAL`; None takes the hub.
         batch_size: of encoding.
-        keep: where MTEB's own results are kept, replacing those of the same task, name and revision; None: nowhere.
+        keep: where MTEB's own results are kept, replacing those of the same task, name and revision; None: they are not kept.
 
     Raises:
         MissingDependencyError: MTEB is not installed.
         UserError: an unknown task, bad local data, or data that the hub does not give.
     """
-    tasks = {name: _task(name, data) for name in dict.fromkeys(names)}
+    tasks = {name: _mteb_task(name, data) for name in dict.fromkeys(names)}
     if keep is not None:
         try:
             keep.folder.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,7 @@ def mteb_encoder(model: SentenceTransformer, name: str, revision: str) -> Any:
 def local_pairs(name: str, data: Path) -> Pairs:
     """Return the test pairs of a task in `LOCAL` from our data folder. Raises `UserError` if their number differs from the task's."""
     where = LOCAL[name]
-    parts = [_loaded(task, data).pairs for task in where.tasks] + [read_pairs(data / file) for file in where.files]
+    parts = [_loaded_pairs(task, data).pairs for task in where.tasks] + [read_pairs(data / file) for file in where.files]
     pairs = Pairs(
         [score for part in parts for score in part.scores],
         [text for part in parts for text in part.first],
@@ -123,13 +123,13 @@ def local_pairs(name: str, data: Path) -> Pairs:
     return pairs
 
 
-def _loaded(name: str, data: Path) -> LoadedPairs:
+def _loaded_pairs(name: str, data: Path) -> LoadedPairs:
     from augcse.evaluation.detail import load_pair_tasks
 
     return load_pair_tasks([name], data)[name]
 
 
-def _task(name: str, data: Path | None) -> Any:
+def _mteb_task(name: str, data: Path | None) -> Any:
     try:
         mteb = import_module("mteb")
     except ImportError as error:
@@ -139,11 +139,11 @@ def _task(name: str, data: Path | None) -> Any:
     except KeyError as error:
         raise unknown_name("MTEB task", name, [known.metadata.name for known in mteb.get_tasks()]) from error
     if data is not None and name in LOCAL:
-        _put_in(task, local_pairs(name, data))
+        _set_data(task, local_pairs(name, data))
     return task
 
 
-def _put_in(task: Any, pairs: Pairs) -> None:
+def _set_data(task: Any, pairs: Pairs) -> None:
     """Set the data of an MTEB task, as `load_data` would."""
     from datasets import Dataset, DatasetDict
 

@@ -1,6 +1,6 @@
 """Users' files as tasks: which names are files, and the titles of their scores in tables and records.
 
-What is the name of a task or a suite means that; write ./STSB for a file called STSB. Anything else means a file if there is one, or if it
+The name of a task or suite always means that; write ./STSB for a file called STSB. Any other name means a file if one exists, or if it
 looks like a path. "train.csv+test.csv" means two files, to train a classifier on and to test it on.
 """
 
@@ -18,7 +18,7 @@ BETWEEN_FILES = "+"
 
 
 def is_file_name(name: str) -> bool:
-    """Return whether a name that is no task or suite is a file: it exists, or looks like a path."""
+    """Return whether a name that is not a task or suite is a file: it exists, or looks like a path."""
     path = Path(name)
     return path.expanduser().is_file() or path.suffix != "" or len(path.parts) > 1
 
@@ -27,9 +27,9 @@ def files_of(name: str) -> tuple[Path, ...]:
     """Return the file, or the training and the test file, of a name.
 
     Raises:
-        UserError: more than two files, one that is not there, or a pipe.
+        UserError: more than two files, one that does not exist, or a pipe.
     """
-    paths = _paths(name)
+    paths = _paths_of(name)
     if len(paths) > 2:
         raise UserError(f"{name} names {len(paths)} files; give one, or a training and a test file with a {BETWEEN_FILES} between them")
     for path in paths:
@@ -48,7 +48,7 @@ def shown_names(names: Sequence[str], taken: Collection[str]) -> dict[str, str]:
     >>> shown_names(["a/pairs.tsv", "b/pairs.tsv", "c/STSB.csv", "train.csv+test.csv"], {"STSB"})
     {'a/pairs.tsv': 'a/pairs.tsv', 'b/pairs.tsv': 'b/pairs.tsv', 'c/STSB.csv': 'STSB.csv', 'train.csv+test.csv': 'train+test'}
     """
-    candidates = [[_joined(name, with_suffix=False), _joined(name, with_suffix=True), name] for name in names]
+    candidates = [[_joined_names(name, with_suffix=False), _joined_names(name, with_suffix=True), name] for name in names]
     shown: dict[str, str] = {}
     for level in range(3):
         spellings = [spelling[level] for name, spelling in zip(names, candidates, strict=True) if name not in shown]
@@ -64,18 +64,18 @@ def described_files(names: dict[str, str]) -> dict[str, list[dict[str, Any]]]:
     return {shown: [{"path": str(path), "sha256": file_sha256(path)} for path in files_of(name)] for name, shown in names.items()}
 
 
-def _joined(name: str, with_suffix: bool) -> str:
-    return BETWEEN_FILES.join(path.name if with_suffix else _bare(path) for path in _paths(name))
+def _joined_names(name: str, with_suffix: bool) -> str:
+    return BETWEEN_FILES.join(path.name if with_suffix else _name_without_suffixes(path) for path in _paths_of(name))
 
 
-def _paths(name: str) -> tuple[Path, ...]:
-    whole = Path(name).expanduser()
-    if whole.is_file() or BETWEEN_FILES not in name:
-        return (whole,)
+def _paths_of(name: str) -> tuple[Path, ...]:
+    path = Path(name).expanduser()
+    if path.is_file() or BETWEEN_FILES not in name:
+        return (path,)
     return tuple(Path(part.strip()).expanduser() for part in name.split(BETWEEN_FILES))
 
 
-def _bare(path: Path) -> str:
+def _name_without_suffixes(path: Path) -> str:
     while path.suffix.lower() in COMPRESSIONS:
         path = path.with_suffix("")
     return path.stem

@@ -50,7 +50,7 @@ class OwnTable:
 
     Attributes:
         path: of the file.
-        kind: which of the two.
+        kind: pairs or labels.
         rows: those with a score or label.
         left_out: the numbers of the rows without one.
     """
@@ -72,18 +72,18 @@ class _Columns:
 
 def kind_of_table(path: Path) -> Kind:
     """Return what a table holds, by its columns. Raises `UserError` for columns of neither kind."""
-    return _columns(path).kind
+    return _choose_columns(path).kind
 
 
 def read_own_table(path: Path) -> OwnTable:
     """Read a table of graded pairs or labels, recognised by its columns.
 
     Raises:
-        UserError: unreadable bytes, columns that are neither's, a row without a text, or no row with a score or label.
+        UserError: unreadable bytes, columns of neither kind, a row without a text, or no row with a score or label.
     """
-    columns = _columns(path)
+    columns = _choose_columns(path)
     table = OwnTable(path, columns.kind, [], [])
-    for number, cells in _cells(path, columns):
+    for number, cells in _row_cells(path, columns):
         value, *texts = (" ".join(cell.split()) for cell in cells)
         if not value and not any(texts):
             continue
@@ -94,29 +94,30 @@ def read_own_table(path: Path) -> OwnTable:
         else:
             table.left_out.append(number)
     if not table.rows:
-        raise _nothing(table)
+        raise _no_rows_error(table)
     return table
 
 
-def _nothing(table: OwnTable) -> UserError:
+def _no_rows_error(table: OwnTable) -> UserError:
     noun = "score" if table.kind == "pairs" else "label"
     if table.left_out:
         return UserError(f"{table.path}: none of the {len(table.left_out):,} rows has a {noun}; write one into the column {noun}")
     return UserError(f"{table.path}: no row in it; {_EXPECTED}")
 
 
-def _columns(path: Path) -> _Columns:
+def _choose_columns(path: Path) -> _Columns:
     """Choose the columns by their names or, if no name is known, by their order."""
-    kind = file_format(path)
-    if kind in ("json", "jsonl"):
-        return _named(_json_names(path)) or _refuse(path, _json_names(path))
-    if kind == "parquet":
-        return _named(parquet_names(path)) or _refuse(path, parquet_names(path))
-    first = first_row(path, "strict", tabs=kind != "csv")
-    return _named(first) or _by_order(path, first)
+    file_kind = file_format(path)
+    if file_kind in ("json", "jsonl"):
+        return _columns_by_name(_json_names(path)) or _refuse_columns(path, _json_names(path))
+    if file_kind == "parquet":
+        return _columns_by_name(parquet_names(path)) or _refuse_columns(path, parquet_names(path))
+    first = first_row(path, "strict", tabs=file_kind != "csv")
+    return _columns_by_name(first) or _columns_by_order(path, first)
 
 
-def _named(names: Sequence[str]) -> _Columns | None:
+def _columns_by_name(names: Sequence[str]) -> _Columns | None:
+    """Return the columns with known names; None unless there are a score and two sentences, or a label and one or two texts."""
     spelled = {name.strip().lower(): name for name in reversed(names)}
     two = next((pair for pair in SENTENCE_COLUMNS if spelled.keys() >= set(pair)), ())
     score, label, text = (next((name for name in known if name in spelled), None) for known in (SCORE_COLUMNS, LABEL_COLUMNS, TEXT_COLUMNS))
@@ -128,18 +129,18 @@ def _named(names: Sequence[str]) -> _Columns | None:
     return None
 
 
-def _by_order(path: Path, first: Sequence[str]) -> _Columns:
+def _columns_by_order(path: Path, first: Sequence[str]) -> _Columns:
     """Return score, sentence, sentence: the order in a table without names, or with unknown ones."""
     if not any(name.strip() for name in first):
         raise UserError(f"{path}: {'its first row is empty' if first else 'no row in it'}; {_EXPECTED}")
     in_first_row = not first[0].strip() or parse_score(first[0]) is not None
     known = {name.strip().lower() for name in first} & _KNOWN - ({first[0].strip().lower()} & set(SCORE_COLUMNS))
     if len(first) < 3 or (known and not in_first_row):
-        _refuse(path, first)
+        _refuse_columns(path, first)
     return _Columns("pairs", ("1", "2", "3"), skip_first=not in_first_row)
 
 
-def _refuse(path: Path, names: Sequence[str]) -> NoReturn:
+def _refuse_columns(path: Path, names: Sequence[str]) -> NoReturn:
     listed = ", ".join(" ".join(name.split())[:40] for name in names[:_SHOWN_NAMES])
     more = f" and {len(names) - _SHOWN_NAMES:,} more" if len(names) > _SHOWN_NAMES else ""
     raise UserError(f"{path}: its columns are {listed}{more}; {_EXPECTED}")
@@ -155,7 +156,7 @@ def _json_names(path: Path) -> list[str]:
     raise UserError(f"{path}: no row in it; {_EXPECTED}")
 
 
-def _cells(path: Path, columns: _Columns) -> Iterator[tuple[int, list[str]]]:
+def _row_cells(path: Path, columns: _Columns) -> Iterator[tuple[int, list[str]]]:
     """Yield the requested cells of each row; a file with an unknown suffix is read as a tab-separated table."""
     if file_format(path) == "text":
         rows = delimited_cells(path, "strict", columns.asked, tabs=True)

@@ -34,7 +34,7 @@ class OwnTask:
 
     Args:
         name: as the user wrote it.
-        options: of the classifier, where the file holds labels.
+        options: of the classifier, if the file holds labels.
     """
 
     name: str
@@ -57,14 +57,14 @@ class OwnTask:
         for table in tables:
             if table.kind == "pairs":
                 raise UserError(f"{table.path} holds graded pairs, which are not trained on; give each file by itself, with a comma")
-        return _labelled(tables, self.options)
+        return _labelled_texts(tables, self.options)
 
     def data_files(self, data: Path) -> list[Path]:
-        """Return no file: the user's own do not belong to a data folder."""
+        """Return no files: a user's file does not belong to a data folder."""
         return []
 
     def card(self) -> TaskCard:
-        """Return the task's card. Raises `UserError` for a file that is not there, or holds neither pairs nor labels."""
+        """Return the task's card. Raises `UserError` for a file that does not exist, or holds neither pairs nor labels."""
         paths = files_of(self.name)
         score = "Spearman x 100" if kind_of_table(paths[0]) == "pairs" else "accuracy x 100"
         return {"name": self.name, "suites": [], "score": score, "files": list(map(str, paths)), "hub": None}
@@ -76,7 +76,7 @@ class LoadedLabels(LoadedTransfer):
 
     Attributes:
         classes: the names of the labels, in the order of their numbers.
-        remarks: what a reader of the score must know of the data.
+        remarks: warnings about the data that a reader of the score must know.
     """
 
     classes: tuple[str, ...] = ()
@@ -108,17 +108,17 @@ def _graded_pairs(table: OwnTable) -> LoadedPairs:
         raise UserError(f"{table.path}: {len(pairs)} graded pairs; a correlation needs at least two")
     if len(set(pairs.scores)) == 1:
         raise UserError(f"{table.path}: all scores are {pairs.scores[0]:g}; a correlation needs different ones")
-    return LoadedPairs(pairs, remarks=_left_out([table]))
+    return LoadedPairs(pairs, remarks=_left_out_warnings([table]))
 
 
-def _labelled(tables: Sequence[OwnTable], options: EvaluationOptions) -> LoadedLabels:
+def _labelled_texts(tables: Sequence[OwnTable], options: EvaluationOptions) -> LoadedLabels:
     train, test = tables[0], tables[1:]
     classes = sorted({row.value for row in train.rows})
     if len(classes) < 2:
         raise UserError(f"{train.path}: all labels are {classes[0][:40]!r}; a classification needs two classes or more")
     for table in test:
         _check_test(train, table, classes)
-    folds, fewer = _folds(train, options, nested=not test)
+    folds, fewer = _number_of_folds(train, options, nested=not test)
     wanted = tables if options.protocol != "dev" else tables[:1]
     names = ("train", "test") if test else ("all",)
     return LoadedLabels(
@@ -127,7 +127,7 @@ def _labelled(tables: Sequence[OwnTable], options: EvaluationOptions) -> LoadedL
         options,
         folds=folds,
         classes=tuple(classes),
-        remarks=(*_left_out(wanted), *fewer, *_repeated(wanted)),
+        remarks=(*_left_out_warnings(wanted), *fewer, *_repeated_warnings(wanted)),
     )
 
 
@@ -144,10 +144,10 @@ def _check_test(train: OwnTable, test: OwnTable, classes: Sequence[str]) -> None
         raise UserError(f"{test.path} has another number of texts per row than {train.path}; give both the same columns")
 
 
-def _folds(table: OwnTable, options: EvaluationOptions, nested: bool) -> tuple[int, tuple[ScoreWarning, ...]]:
+def _number_of_folds(table: OwnTable, options: EvaluationOptions, nested: bool) -> tuple[int, tuple[ScoreWarning, ...]]:
     """Return the number of folds that the smallest class allows: that of the protocol, or five with a warning.
 
-    Every class must be in every fold, and with nested folds in every inner one of the others' rows.
+    Every class must be in every fold, and with nested folds also in every inner fold.
     """
     counts = Counter(row.value for row in table.rows)
     name, least = min(counts.items(), key=lambda entry: (entry[1], entry[0]))
@@ -172,11 +172,11 @@ def _least_rows(folds: int, nested: bool) -> int:
     >>> _least_rows(10, nested=True), _least_rows(5, nested=True), _least_rows(5, nested=False)
     (12, 7, 5)
     """
-    # An outer fold takes ceil(rows / folds) at most.
+    # An outer fold takes at most ceil(rows / folds) rows of a class.
     return next(rows for rows in range(folds, 2 * folds + 2) if not nested or rows - -(-rows // folds) >= folds)
 
 
-def _left_out(tables: Sequence[OwnTable]) -> tuple[ScoreWarning, ...]:
+def _left_out_warnings(tables: Sequence[OwnTable]) -> tuple[ScoreWarning, ...]:
     return tuple(_left_out_warning(table) for table in tables if table.left_out)
 
 
@@ -188,7 +188,7 @@ def _left_out_warning(table: OwnTable) -> ScoreWarning:
     return ScoreWarning(f"no_{noun}", left_out, f"{where}: no {noun}; {left_out:,} of {rows:,} rows have none and are left out")
 
 
-def _repeated(tables: Sequence[OwnTable]) -> tuple[ScoreWarning, ...]:
+def _repeated_warnings(tables: Sequence[OwnTable]) -> tuple[ScoreWarning, ...]:
     """Warn about test rows that are also training rows."""
     if len(tables) < 2:
         return ()

@@ -1,6 +1,6 @@
 """Graded sentence pairs: score TAB sentence1 TAB sentence2, with or without a header, further columns ignored; and SentEval's layouts.
 
-SentEval (senteval/sts.py, in SimCSE's version) has the pairs of STS12 to STS16 and their scores in two files, line by line, a blank score
+SentEval (senteval/sts.py, in SimCSE's version) has the pairs of STS12 to STS16 and their scores in two files, line by line, an empty score
 meaning that the pair was not graded; those of STS Benchmark and SICK in one table each. Their sentences are tokenised by Moses.
 """
 
@@ -32,30 +32,30 @@ class Pairs:
 
 
 def read_pairs(path: Path) -> Pairs:
-    """Read graded pairs. White space is normalised as SentEval does (split, joined by one blank).
+    """Read graded pairs. White space is normalised as in SentEval (split, joined by one space).
 
     Raises:
         UserError: a missing file, a line without three columns, or a score that is not a number, with file and line.
     """
     if not path.is_file():
         raise UserError(f"no file {path}; give a file with lines of score TAB sentence TAB sentence")
-    return _table(path, path.read_bytes(), (0, 1, 2), "score TAB sentence TAB sentence")
+    return _parsed_pairs(path, path.read_bytes(), (0, 1, 2), "score TAB sentence TAB sentence")
 
 
 def read_senteval_pairs(files: SentEvalFiles, name: str) -> Pairs:
-    """Read graded pairs out of SentEval's own files, e.g. `STS/STS12-en-test/STS.input.MSRpar.txt`. Raises `UserError` as `read_pairs`."""
+    """Read graded pairs from SentEval's own files, e.g. `STS/STS12-en-test/STS.input.MSRpar.txt`. Raises `UserError` as `read_pairs`."""
     path, content = files.path / name, files.read(name)
     if name.startswith("SICK/"):
-        return _table(path, content, (3, 1, 2), "id TAB sentence TAB sentence TAB score")
+        return _parsed_pairs(path, content, (3, 1, 2), "id TAB sentence TAB sentence TAB score")
     if name.startswith("STS/STSBenchmark/"):
-        return _table(path, content, (4, 5, 6), "genre TAB file TAB year TAB id TAB score TAB sentence TAB sentence")
+        return _parsed_pairs(path, content, (4, 5, 6), "genre TAB file TAB year TAB id TAB score TAB sentence TAB sentence")
     _, scores = senteval_pair_files(name)
-    sentence_lines, score_lines = _lines(path, content), _lines(files.path / scores, files.read(scores))
+    sentence_lines, score_lines = _decoded_lines(path, content), _decoded_lines(files.path / scores, files.read(scores))
     if len(sentence_lines) != len(score_lines):
         lengths = f"{len(sentence_lines):,} lines, {files.path / scores} {len(score_lines):,}"
         raise UserError(f"{path} has {lengths}; line by line they belong together")
     graded = [f"{score}\t{pair}" if score.strip() else "" for score, pair in zip(score_lines, sentence_lines, strict=True)]
-    return _table(path, "\n".join(graded).encode(), (0, 1, 2), f"sentence TAB sentence, and a score in {Path(scores).name}")
+    return _parsed_pairs(path, "\n".join(graded).encode(), (0, 1, 2), f"sentence TAB sentence, and a score in {Path(scores).name}")
 
 
 def senteval_pair_files(name: str) -> tuple[str, ...]:
@@ -67,10 +67,10 @@ def senteval_pair_files(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, name.replace("STS.input.", "STS.gs."))))
 
 
-def _table(path: Path, content: bytes, order: tuple[int, int, int], expected: str) -> Pairs:
+def _parsed_pairs(path: Path, content: bytes, order: tuple[int, int, int], expected: str) -> Pairs:
     """Read lines whose columns `order` are score, sentence and sentence; blank lines count only in the numbering."""
     pairs = Pairs([], [], [])
-    for number, line in enumerate(_lines(path, content), start=1):
+    for number, line in enumerate(_decoded_lines(path, content), start=1):
         if not line.strip():
             continue
         columns = line.split("\t")
@@ -91,7 +91,7 @@ def _table(path: Path, content: bytes, order: tuple[int, int, int], expected: st
     return pairs
 
 
-def _lines(path: Path, content: bytes) -> list[str]:
+def _decoded_lines(path: Path, content: bytes) -> list[str]:
     try:
         return [line.removesuffix("\r") for line in content.decode("utf-8").removesuffix("\n").split("\n")]
     except UnicodeDecodeError as error:
@@ -107,7 +107,7 @@ def pairs_sha256(pairs: Pairs) -> str:
 
 
 def parse_score(text: str) -> float | None:
-    """Return a finite number, or None. An underscore between digits, which Python reads, is no part of a number here.
+    """Return a finite number, or None if the text is not one. Underscores between digits, which Python allows, are refused.
 
     >>> parse_score(" 4.5"), parse_score("1_0"), parse_score("inf")
     (4.5, None, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-# Of the normal distribution, for 95 %.
+# The quantile of the normal distribution for 95 %.
 _Z = 1.959964
 
 
@@ -15,8 +15,8 @@ def expected_interval(correlation: float, pairs: int) -> tuple[float, float]:
     Pearson, Kendall and Spearman correlations", Psychometrika 65.
 
     Args:
-        correlation: about what it will be, x 100, between -100 and 100.
-        pairs: how many, 4 or more.
+        correlation: its expected value x 100, between -100 and 100.
+        pairs: their number, 4 or more.
 
     >>> [round(end) for end in expected_interval(70, 100)]
     [57, 80]

@@ -33,9 +33,9 @@ class RunEvaluation:
     """The dev score and the tests of a run.
 
     Args:
-        dev: by what a model is selected while training, as `--dev` has it.
+        dev: what selects the model during training, as given with `--dev`.
         tests: tasks, suites or files that the finished model is scored on.
-        data: the data folder; without one, `tests` are files of the user's own.
+        data: the data folder; without one, `tests` are the user's files.
     """
 
     dev: str
@@ -46,13 +46,13 @@ class RunEvaluation:
     def stated(cls, recipe: Recipe, dev: str | Path, test: str | Path | Sequence[str | Path], data: Path | None) -> Self:
         """Use the given values or, for "auto", those of the recipe.
 
-        Without data no task is scored, only files of the user's own, or what the recipe states for that.
+        Without data no task is scored, only the user's files, or what the recipe states for that case.
 
         Raises:
             UserError: a name of a dev or test task that is neither a task nor a suite, or given tasks, which need data, without data.
         """
         if dev == "auto":
-            # Refused without data too, where it is not used.
+            # An unknown name is refused without data too, although it is not used then.
             read_selection(recipe.evaluation.dev).check()
             dev = recipe.evaluation.dev_without_data if data is None else recipe.evaluation.dev
         tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
@@ -70,7 +70,7 @@ class RunEvaluation:
 
     @property
     def selects_nothing(self) -> bool:
-        """Whether nothing is scored while training."""
+        """Whether nothing is scored during training."""
         return self.dev == NOTHING
 
     def check(self) -> list[str]:
@@ -118,7 +118,7 @@ class RunEvaluation:
 
 
 def tasks_to_test(test: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
-    """Return the tasks, suites or files to test on, their names checked and the files read; "none" is no task.
+    """Return the tasks, suites or files to test on, their names checked and the files read; () for "none".
 
     Raises:
         UserError: a name that is neither a task nor a suite, or a file that cannot be scored.
@@ -132,7 +132,7 @@ def tasks_to_test(test: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
 
 
 def names_of(test: str | Path | Sequence[str | Path]) -> tuple[str, ...]:
-    """Return the names of tasks, suites or files, of which one text may hold several, separated by commas."""
+    """Return the names of tasks, suites or files; one text may hold several, separated by commas."""
     return tuple(name.strip() for name in test.split(",")) if isinstance(test, str) else tuple(map(str, listed(test)))
 
 
@@ -165,8 +165,8 @@ def scores_of_start(recipe: Recipe, tests: Sequence[str], data: Path | None, inp
     Args:
         recipe: the resolved one.
         tests: tasks, suites or files.
-        data: the data folder; None where all are files.
-        inputs: what `describe_inputs` says of the run: content of the data, versions and machine are part of what scores are kept by.
+        data: the data folder; None if all are files.
+        inputs: of `describe_inputs`; scores are kept under these, which include the data's content, versions and the machine.
     """
     from augcse.training.manifest import folder_digest
 

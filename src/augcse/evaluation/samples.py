@@ -20,14 +20,14 @@ from augcse.evaluation.bootstrap import (
 from augcse.rng import derive_seed
 
 Array = npt.NDArray[Any]
-# Of the interval beside every score; `augcse analyze` takes --resamples.
+# For the interval of every score; `augcse analyze` takes --resamples.
 RESAMPLES = 1000
 
 
 class ScoredSample(Protocol):
     """The pairs or rows that a model was scored on, with its predictions. Draws are x 100, (resamples,).
 
-    Equal generators draw the same pairs or rows for every model, so that two models' `draws` may be subtracted from one another.
+    Equal generators draw the same pairs or rows for every model, so that two models' `draws` may be subtracted from each other.
     """
 
     def draws(self, generator: np.random.Generator, resamples: int) -> Array:
@@ -35,7 +35,7 @@ class ScoredSample(Protocol):
         ...
 
     def differences(self, other: Self, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
-        """Return the score of `other`, a second model on the same pairs or rows, minus this one's: in all, and on each resample."""
+        """Return the score of `other`, a second model on the same pairs or rows, minus this one's: on all of them, and on each resample."""
         ...
 
 
@@ -87,8 +87,8 @@ class RowSample:
 class MeanSample:
     """A value of each row, query or comparison, (rows,): the score is their mean.
 
-    So are development accuracies, where a row is held out several times. The classifiers are not trained again on a resample: what is
-    drawn again is what they are measured on.
+    Used for development accuracies too, where a row is held out several times. The classifiers are not trained again on a resample: only
+    the rows that they are measured on are drawn again.
     """
 
     values: Array

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 class Scores:
     """The scores of one model, x 100, in the order of the tasks.
 
-    `averages` per suite asked for whole; `details` per task that measures more than its main score: figure -> value, counts being whole
-    numbers. `truncated` is None where the model has no maximum length. `options` are those that the tasks' scores depend on. `intervals`
-    per task that is not MTEB's; `files` per file of one's own: path and SHA-256. `resampled` per suite: its average on each resample of its
+    `averages`: per suite given by name; `details`: per task that measures more than its main score: metric -> value, counts being whole
+    numbers. `truncated`: None if the model has no maximum length. `options`: those that the tasks' scores depend on. `intervals`:
+    per task that is not MTEB's; `files`: per user's file: path and SHA-256. `resampled` per suite: its average on each resample of its
     tasks' pairs and rows, (resamples,), the same resamples for every model.
     """
 
@@ -94,12 +94,12 @@ def evaluate_model(
         data: the data folder; None takes the hub.
         name: what to call the model in the result.
         batch_size: of encoding.
-        options: passed to the tasks that have any; None takes the defaults.
+        options: passed to the tasks that have options; None takes the defaults.
         keep_mteb: where MTEB's own results are kept.
-        encode: gives the model's embeddings, for a caller that has some already; None encodes.
+        encode: returns the model's embeddings, for a caller that has some already; None: they are computed.
     """
     groups = check_names(tasks)
-    titles = task_titles(_unique(groups.values()))
+    titles = task_titles(_distinct_names(groups.values()))
     loaded = load_tasks(titles, data, options)
     sentences = [sentence for task in loaded.values() for sentence in task.sentences()]
     scores: dict[str, float] = evaluate_mteb(model, split_names(tasks)[1], data, batch_size, keep_mteb)
@@ -120,7 +120,7 @@ def evaluate_model(
         scores,
         {suite: round(sum(scores[member] for member in members) / len(members), 4) for suite, members in suites.items()},
         details,
-        truncated=_truncated(model, list(row_of)),
+        truncated=_truncated_sentences(model, list(row_of)),
         warnings=(*_data_warnings(loaded.values()), *embedding_warnings(embeddings)),
         options=asdict(options or EvaluationOptions()) if any(isinstance(task, LoadedTransfer) for task in loaded.values()) else {},
         intervals={task: rounded(percentile_interval(drawn)) for task, drawn in draws.items()},
@@ -129,7 +129,7 @@ def evaluate_model(
     )
 
 
-def _truncated(model: SentenceTransformer, sentences: Sequence[str]) -> Truncated | None:
+def _truncated_sentences(model: SentenceTransformer, sentences: Sequence[str]) -> Truncated | None:
     cut, length = truncated_sentences(model, sentences), maximum_tokens(model)
     return None if cut is None or length is None or not sentences else Truncated(len(cut), len(sentences), length)
 
@@ -143,5 +143,5 @@ def rounded(interval: Interval) -> Interval:
     return replace(interval, low=round(interval.low, 4), high=round(interval.high, 4))
 
 
-def _unique(groups: Iterable[list[str]]) -> list[str]:
+def _distinct_names(groups: Iterable[list[str]]) -> list[str]:
     return list(dict.fromkeys(name for group in groups for name in group))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from augcse.evaluation.samples import Measured
 
 NOTHING = "none"
-# The checks of augcse probe, on sentences of the corpus that are not trained on.
+# The checks of augcse probe, on sentences of the corpus that are excluded from training.
 PROBE = "probe"
 # Both are STS-B's development pairs; their task, and the name of their score.
 STSB_DEV = ("auto", "stsb")
@@ -53,7 +53,7 @@ class ModelSelection:
         in_stsb: by STS-B's development pairs.
         file: by a file of graded pairs or labels, as it was written.
         weights: by the sum of these weights times the scores of tasks, suites and files.
-        by_probe: by checks without labels, which are made of the corpus (`augcse.analysis.probe.held_out`).
+        by_probe: by checks without labels, which are built from the corpus (`augcse.analysis.probe.held_out`).
     """
 
     in_stsb: bool = False
@@ -88,28 +88,28 @@ class ModelSelection:
         return measures_of([*members_of(list(self.weights)), *([] if self.file is None else [self.file])], _DEV)
 
     def measure(self, data: Path | None) -> Measure | None:
-        """Return the callable that measures a model during training, None for none; its data is loaded and checked now.
+        """Return the callable that measures a model during training, None if nothing selects; its data is loaded and checked now.
 
-        The first of the figures that it returns selects; their keys are logged.
+        The first of the metrics that it returns selects; all are logged.
         """
         if self.weights:
             from augcse.evaluation.evaluator import TaskEvaluator
 
             return TaskEvaluator(list(self.weights), data, weights=self.weights).measured
         if self.in_stsb:
-            return _measurer(_STSB_SCORE, TASKS.get(_STSB_DEV_TASK).load(data))
+            return _measure_of_task(_STSB_SCORE, TASKS.get(_STSB_DEV_TASK).load(data))
         if self.file is not None:
-            return _measurer(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
+            return _measure_of_task(task_titles([self.file])[self.file], load_task(self.file, data, _DEV))
         return None
 
 
 def read_selection(dev: str) -> ModelSelection:
     """Return the selection that `--dev` names: "none", "stsb" (or "auto"), "probe", a file, or tasks, suites and files with weights.
 
-    What is the name of a task or suite means that; a file is meant by what is one, or looks like a path.
+    The name of a task or suite always means that; any other name means a file if one exists, or if it looks like a path.
 
     Raises:
-        UserError: weights that are no numbers from 0 on.
+        UserError: weights that are not numbers from 0.
     """
     if dev == NOTHING:
         return ModelSelection()
@@ -144,7 +144,7 @@ def score_of(measure: Measure) -> Score:
     return lambda encoder: measure(encoder).figures
 
 
-def _measurer(name: str, task: LoadedTask) -> Measure:
+def _measure_of_task(name: str, task: LoadedTask) -> Measure:
     from augcse.encoding.model import encode_distinct
     from augcse.evaluation.samples import Measured
 
@@ -189,7 +189,7 @@ def parse_selection(text: str) -> dict[str, float]:
     {'STSB-dev': 2.0, 'CR': 1.5}
 
     Raises:
-        UserError: a weight that is no number from 0 on, or nothing but weights of 0.
+        UserError: a weight that is not a number from 0, or only weights of 0.
     """
     weights: dict[str, float] = {}
     for part in text.split(","):

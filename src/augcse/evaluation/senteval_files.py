@@ -1,7 +1,7 @@
 """SentEval's own files: a folder filled by its script, or the archive that SimCSE's download script fetches from the hub.
 
 SentEval/data/downstream/get_transfer_data.bash (Conneau and Kiela 2018) says what each file holds. The hub keeps the archive under a name
-that may move, and a cut-off SUBJ once stood in it: what vouches for a file is its content. Nothing is unpacked; a file is read out of
+that may change, and it once contained a truncated SUBJ: files are verified by their content. Nothing is unpacked; a file is read from
 the archive.
 """
 
@@ -28,7 +28,7 @@ class SentEvalFiles(Protocol):
 
     @property
     def path(self) -> Path:
-        """Their location, for messages."""
+        """The location of the files, for messages."""
         ...
 
     def read(self, name: str) -> bytes:

@@ -1,7 +1,7 @@
 """The two case studies of AugCSE (section 3): linguistic acceptability, and entailment against contradiction.
 
 CoLA: accuracy of logistic regression (Warstadt et al. 2018). ANLI: how often an entailed sentence is nearer to its premise than a
-contradicting one (Nie et al. 2020). Both need `--data DIR`; no copy on the hub was checked, so none is pinned.
+contradicting one (Nie et al. 2020). Both need `--data DIR`; no copy on the hub was verified, so none is pinned.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class CoLATask:
 
     def load(self, data: Path | None) -> LoadedCoLA:
         """Load and verify the three files; raises `UserError` as the transfer tasks do."""
-        folder = _folder(self, data)
+        folder = _data_folder(self, data)
         return LoadedCoLA({split: file.read(folder) for split, file in self.files.items()})
 
     def data_files(self, data: Path) -> list[Path]:
@@ -49,7 +49,7 @@ class CoLATask:
 
     def card(self) -> TaskCard:
         """Return the task's card."""
-        return _card(self, "validation accuracy x 100", "accuracy of logistic regression on the validation sentences")
+        return _task_card(self, "validation accuracy x 100", "accuracy of logistic regression on the validation sentences")
 
 
 @dataclass(frozen=True)
@@ -74,12 +74,12 @@ class LoadedCoLA:
         """Return the metrics of `measure`, and which development rows were correct."""
         from augcse.evaluation.samples import Measured, RowSample
 
-        right = self._right(embeddings, row_of)
+        right = self._right_rows(embeddings, row_of)
         inside = len(list(self.splits.values())[1])
         shares = {"accuracy": right, "in-domain": right[:inside], "out-of-domain": right[inside:]}
         return Measured({name: 100 * float(rows.mean()) for name, rows in shares.items()}, RowSample(right))
 
-    def _right(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
+    def _right_rows(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
         """Return whether each development row was classified correctly: (rows,)."""
         import numpy as np
 
@@ -100,8 +100,8 @@ class ANLITask:
     """How often sim(premise, entailed) > sim(premise, contradicting), over all such pairs of hypotheses of one premise, x 100.
 
     The paper's words: cosine, contradictions only; this is the main score. The repository's variant, by dot product and with neutral
-    hypotheses beside the contradictions, is among the details, as is each round. Two equal similarities count one half, so that an
-    encoder that tells nothing apart scores 50 (the repository counts them as wrong; real embeddings have no ties).
+    hypotheses in addition to the contradictions, is among the details, as is each round. Two equal similarities count one half, so that an
+    encoder that distinguishes nothing scores 50 (the repository counts them as wrong; real embeddings have no ties).
 
     Deviation: the paper does not say which split, the repository takes the training set of round 1. Here it is the development sets of
     rounds 1 to 3, in which few premises have both kinds of hypotheses: one pair weighs nearly a point, and the figure is not
@@ -115,7 +115,7 @@ class ANLITask:
 
     def load(self, data: Path | None) -> LoadedANLI:
         """Load and verify the three rounds; raises `UserError` as the transfer tasks do."""
-        folder = _folder(self, data)
+        folder = _data_folder(self, data)
         return LoadedANLI({split: file.read(folder) for split, file in self.files.items()})
 
     def data_files(self, data: Path) -> list[Path]:
@@ -124,7 +124,9 @@ class ANLITask:
 
     def card(self) -> TaskCard:
         """Return the task's card."""
-        return _card(self, "ordered pairs x 100", "how often the entailed sentence is nearer to its premise than the contradicting one")
+        return _task_card(
+            self, "ordered pairs x 100", "how often the entailed sentence is nearer to its premise than the contradicting one"
+        )
 
 
 @dataclass(frozen=True)
@@ -167,10 +169,10 @@ class LoadedANLI:
             "dot product, contradiction or neutral": _ordered_share(differences(self.rounds.values(), (NEUTRAL, CONTRADICTION), False)),
         } | {name: _ordered_share(differences([rows], (CONTRADICTION,), True)) for name, rows in self.rounds.items()}
         ties = int((by_cosine == 0).sum())
-        return Measured(figures | ({"tied_pairs": ties} if ties else {}), MeanSample(_ordered(by_cosine)))
+        return Measured(figures | ({"tied_pairs": ties} if ties else {}), MeanSample(_order_scores(by_cosine)))
 
 
-def _ordered(differences: np.ndarray) -> np.ndarray:
+def _order_scores(differences: np.ndarray) -> np.ndarray:
     """Return 1 for a positive difference, one half for a tie, 0 for a negative one."""
     ordered: np.ndarray = (differences > 0) + 0.5 * (differences == 0)
     return ordered
@@ -178,7 +180,7 @@ def _ordered(differences: np.ndarray) -> np.ndarray:
 
 def _ordered_share(differences: np.ndarray) -> float:
     """Share of positive differences x 100, a tie counting one half."""
-    return 100 * float(_ordered(differences).mean())
+    return 100 * float(_order_scores(differences).mean())
 
 
 def _triples(rows: list[LabelledExample], others: tuple[int, ...]) -> list[tuple[str, str, str]]:
@@ -196,14 +198,14 @@ def _triples(rows: list[LabelledExample], others: tuple[int, ...]) -> list[tuple
     ]
 
 
-def _folder(task: CoLATask | ANLITask, data: Path | None) -> Path:
+def _data_folder(task: CoLATask | ANLITask, data: Path | None) -> Path:
     if data is None:
         files = ", ".join(file.path for file in task.files.values())
         raise UserError(f"{task.name}: no data set on the hub was verified; give --data DIR with {files} in it, made from {task.origin}")
     return data
 
 
-def _card(task: CoLATask | ANLITask, score: str, description: str) -> TaskCard:
+def _task_card(task: CoLATask | ANLITask, score: str, description: str) -> TaskCard:
     return {
         "name": task.name,
         "suites": list(task.suites),

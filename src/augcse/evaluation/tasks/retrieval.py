@@ -2,10 +2,10 @@
 
 Corpus: all 2,758 sentences of the test split, repeated ones included. Positives: the 97 pairs graded 5. "We use one sentence to retrieve
 the other one": the paper's figures are multiples of 1/194 (77.84 = 151/194) and not of 1/97, so both sentences of a pair are queries.
-The query's own row in the corpus is left out, all others compete by cosine; a hit is the partner's text among the first k.
+The query's own row in the corpus is left out, all others are ranked by cosine; a hit is the partner's text among the first k.
 
-Where the paper is silent: sentences of equal cosine are taken in random order and the expected hit is counted, in closed form. A sort
-would rank them by their position in the file, and a constant encoder would look good; here it scores chance.
+The paper does not treat ties: sentences of equal cosine are taken in random order and the expected hit is counted, in closed form. A sort
+would rank them by their position in the file, which favours a constant encoder; here it scores chance.
 """
 
 from __future__ import annotations
@@ -103,8 +103,8 @@ class LoadedRetrieval:
 
         from augcse.evaluation.samples import MeanSample, Measured
 
-        ranked = list(self._ranked(embeddings, row_of))
-        figures: dict[str, float] = {f"recall@{cutoff}": value for cutoff, value in _recalls(ranked, CUTOFFS).items()}
+        ranked = list(self._ranks(embeddings, row_of))
+        figures: dict[str, float] = {f"recall@{cutoff}": value for cutoff, value in _recalls_at(ranked, CUTOFFS).items()}
         ties = sum(rank.level > rank.copies for rank in ranked)
         hits = np.array([_expected_hit(rank, CUTOFFS[0]) for rank in ranked]).reshape(2, -1)
         return Measured(figures | ({"tied_queries": ties} if ties else {}), MeanSample(hits.mean(axis=0)))
@@ -115,9 +115,9 @@ class LoadedRetrieval:
         Raises:
             UserError: an embedding that is not finite.
         """
-        return _recalls(list(self._ranked(embeddings, row_of)), cutoffs)
+        return _recalls_at(list(self._ranks(embeddings, row_of)), cutoffs)
 
-    def _ranked(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Iterator[_Rank]:
+    def _ranks(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Iterator[_Rank]:
         """Yield the rank of each query's partner."""
         import numpy as np
 
@@ -149,7 +149,7 @@ def _rank_of(cosines: np.ndarray, copies: np.ndarray, partner: int) -> _Rank:
     return _Rank(above, int(copies[level].sum()), int(copies[partner]))
 
 
-def _recalls(ranked: Sequence[_Rank], cutoffs: Sequence[int]) -> dict[int, float]:
+def _recalls_at(ranked: Sequence[_Rank], cutoffs: Sequence[int]) -> dict[int, float]:
     return {cutoff: 100 * sum(_expected_hit(rank, cutoff) for rank in ranked) / len(ranked) for cutoff in cutoffs}
 
 

@@ -80,9 +80,15 @@ class STSTask:
             "folder": self.folder,
             "files": list(self.files),
             "sha256": {file: CONTENT_SHA256.get(f"{self.folder}/{file}") for file in self.files},
-            "hub": f"{self.hub.repository}@{self.hub.revision}" if self.hub else f"{REPOSITORY}/{FILE}" if self.senteval else None,
+            "hub": self._hub_location(),
             "description": f"{self.name}: Spearman of cosine and human score over {self.expected_pairs:,} pairs.",
         }
+
+    def _hub_location(self) -> str | None:
+        """Return where the hub has the pairs: a data set, or SentEval's archive; None if it has neither."""
+        if self.hub is not None:
+            return f"{self.hub.repository}@{self.hub.revision}"
+        return f"{REPOSITORY}/{FILE}" if self.senteval else None
 
     def _senteval_folder(self, data: Path) -> SentEvalFolder | None:
         """Return SentEval's own folder if the pairs are read from there."""
@@ -96,15 +102,15 @@ class STSTask:
             parts = [read_pairs(folder / file) for file in self.files]
             paths = [f"{self.folder}/{file}" for file in self.files]
             checked = [(path, part) for path, part in zip(paths, parts, strict=True) if path in CONTENT_SHA256]
-            return self._joined(parts, tuple(path for path, part in checked if pairs_sha256(part) != CONTENT_SHA256[path]))
+            return self._joined_pairs(parts, tuple(path for path, part in checked if pairs_sha256(part) != CONTENT_SHA256[path]))
         if senteval is not None:
-            return self._joined([read_senteval_pairs(senteval, name) for name in self.senteval])
+            return self._joined_pairs([read_senteval_pairs(senteval, name) for name in self.senteval])
         other = ", or SentEval's own data folder" if self.senteval else ""
         if not self.senteval and (SentEvalFolder(data).path / "STS").is_dir():
             other = "; that of SentEval has the tokenised text: --tasks sts_moses"
         raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on{other}")
 
-    def _joined(self, parts: Sequence[Pairs], changed: tuple[str, ...] = ()) -> LoadedPairs:
+    def _joined_pairs(self, parts: Sequence[Pairs], changed: tuple[str, ...] = ()) -> LoadedPairs:
         pairs = Pairs(
             [score for part in parts for score in part.scores],
             [text for part in parts for text in part.first],
@@ -117,7 +123,7 @@ class STSTask:
         if self.senteval:
             try:
                 archive = SentEvalArchive.fetch()
-                return self._joined([read_senteval_pairs(archive, name) for name in self.senteval])
+                return self._joined_pairs([read_senteval_pairs(archive, name) for name in self.senteval])
             except UserError as error:
                 raise UserError(f"{self.name}: {error}; {other_sources(f'{self.folder}/{self.files[0]}')}") from error
         if self.hub is None:
@@ -151,9 +157,9 @@ class LoadedPairs:
 
     Attributes:
         pairs: all pairs, subset after subset.
-        subsets: name and number of pairs of each subset, in order; empty where there is one file, or the hub has them in one piece.
-        changed_files: those with as many pairs as there should be, but other scores or words.
-        remarks: what else a reader of the score must know of the data.
+        subsets: name and number of pairs of each subset, in order; empty if there is one file, or the hub has them in one piece.
+        changed_files: those with the right number of pairs, but other scores or words.
+        remarks: other warnings about the data that a reader of the score must know.
     """
 
     pairs: Pairs
@@ -170,7 +176,7 @@ class LoadedPairs:
         return (*((other_content_warning(self.changed_files),) if self.changed_files else ()), *self.remarks)
 
     def cosines(self, embeddings: np.ndarray, row_of: dict[str, int]) -> np.ndarray:
-        """Return the cosine of each pair, 0 where a vector is zero. embeddings (distinct, dim) -> (pairs,).
+        """Return the cosine of each pair, 0 if a vector is zero. embeddings (distinct, dim) -> (pairs,).
 
         Raises:
             UserError: an embedding that is not finite.
@@ -196,7 +202,7 @@ class LoadedPairs:
     def measure(self, embeddings: np.ndarray, row_of: dict[str, int]) -> dict[str, float]:
         """Return Spearman, Pearson, and Spearman per subset, x 100.
 
-        Where there are any: how many sentences have a zero vector, and how many pairs a cosine that another pair has too.
+        If there are any, also the number of sentences with a zero vector, and of pairs with a cosine that another pair has too.
         """
         import numpy as np
 
@@ -209,7 +215,7 @@ class LoadedPairs:
         return figures | {name: count for name, count in counts.items() if count}
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
-        """Return the figures of `measure`, and the cosines beside the grades."""
+        """Return the metrics of `measure`, and the cosines with the grades."""
         import numpy as np
 
         from augcse.evaluation.samples import Measured, PairSample
@@ -227,38 +233,38 @@ class LoadedPairs:
         return int((~embeddings[rows].any(axis=1)).sum())
 
 
-def _subsets(year: str, *names: str) -> tuple[str, ...]:
+def _subset_files(year: str, *names: str) -> tuple[str, ...]:
     return tuple(f"{year}/{name}.tsv" for name in names)
 
 
 _ENGLISH = (
     STSTask(
         "STS12",
-        _subsets("STS12", "MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews"),
+        _subset_files("STS12", "MSRpar", "MSRvid", "SMTeuroparl", "OnWN", "SMTnews"),
         3108,
         HubSource("mteb/sts12-sts", "a0d554a64d88156834ff5ae9920b964011b16384"),
     ),
     STSTask(
         "STS13",
-        _subsets("STS13", "FNWN", "headlines", "OnWN"),
+        _subset_files("STS13", "FNWN", "headlines", "OnWN"),
         1500,
         HubSource("mteb/sts13-sts", "7e90230a92c190f1bf69ae9002b8cea547a64cca"),
     ),
     STSTask(
         "STS14",
-        _subsets("STS14", "deft-forum", "deft-news", "headlines", "images", "OnWN", "tweet-news"),
+        _subset_files("STS14", "deft-forum", "deft-news", "headlines", "images", "OnWN", "tweet-news"),
         3750,
         HubSource("mteb/sts14-sts", "6031580fec1f6af667f0bd2da0a551cf4f0b2375"),
     ),
     STSTask(
         "STS15",
-        _subsets("STS15", "answers-forums", "answers-students", "belief", "headlines", "images"),
+        _subset_files("STS15", "answers-forums", "answers-students", "belief", "headlines", "images"),
         3000,
         HubSource("mteb/sts15-sts", "ae752c7c21bf194d8b67fd573edf7ae58183cbe3"),
     ),
     STSTask(
         "STS16",
-        _subsets("STS16", "answer-answer", "headlines", "plagiarism", "postediting", "question-question"),
+        _subset_files("STS16", "answer-answer", "headlines", "plagiarism", "postediting", "question-question"),
         1186,
         HubSource("mteb/sts16-sts", "4d8694f8f0e0100860b497b999b3dbed754a0513"),
     ),

@@ -2,7 +2,7 @@
 
 MR, CR, SUBJ, MPQA, SST2, TREC, MRPC (Conneau and Kiela 2018; Gao et al. 2021, appendix E; AugCSE, Table 3), test accuracy x 100. The
 data is read from a folder, or from the archive of SentEval's data that SimCSE's authors keep on the hub. That archive could not be
-reached from where this was written: if its content is other than the checksums', the task is refused, not scored. The checksums are of
+checked when this was written: if its content does not match the checksums, the task is refused, not scored. The checksums are of
 the copy described in the project's data notes: SentEval's own files for SST2, SentEval's recipe applied to the original texts for MR,
 CR, SUBJ, MPQA, TREC, and the original MRPC.
 """
@@ -63,12 +63,12 @@ class TransferTask:
         """Load and verify every file, for the protocol "dev" without the test split. `data` None means the hub.
 
         Raises:
-            UserError: no hub, a missing file, a malformed line, another number of rows, or other content than the canonical.
+            UserError: no hub, a missing file, a malformed line, another number of rows, or other content than the canonical file's.
         """
         if data is not None:
-            return self._loaded(partial(LabelledFile.read, data=data))
+            return self._load_splits(partial(LabelledFile.read, data=data))
         try:
-            return self._loaded(partial(LabelledFile.read_from, files=SentEvalArchive.fetch()))
+            return self._load_splits(partial(LabelledFile.read_from, files=SentEvalArchive.fetch()))
         except UserError as error:
             raise UserError(f"{self.name}: {error}; {other_sources(next(iter(self.files.values()))[0].path)}") from error
 
@@ -79,7 +79,7 @@ class TransferTask:
     def _files_to_read(self) -> dict[str, tuple[LabelledFile, ...]]:
         return {split: files for split, files in self.files.items() if split != "test" or self.options.protocol != "dev"}
 
-    def _loaded(self, read: Callable[[LabelledFile], list[LabelledExample]]) -> LoadedTransfer:
+    def _load_splits(self, read: Callable[[LabelledFile], list[LabelledExample]]) -> LoadedTransfer:
         wanted = self._files_to_read()
         splits = {split: senteval_order([example for file in files for example in read(file)]) for split, files in wanted.items()}
         return LoadedTransfer(splits, self.scheme, self.options)
@@ -130,16 +130,16 @@ class LoadedTransfer:
 
         features, labels = self.features(embeddings, row_of), self.labels()
         if self.options.protocol == "dev":
-            development = self._dev(_classifier(self.options), features, labels)
+            development = self._dev_results(_classifier_of(self.options), features, labels)
             return Measured({"dev accuracy": development.accuracy}, MeanSample(development.right))
-        outcome = self._run(_classifier(self.options), features, labels)
+        outcome = self._run_protocol(_classifier_of(self.options), features, labels)
         tested = labels[-len(outcome.predicted) :]
         figures = {"accuracy": outcome.test, "dev accuracy": outcome.dev}
         if self._are_pairs() and labels.max() == 1:
             figures["F1"] = round(f1(outcome.predicted, tested), 2)
         return Measured(figures, RowSample(outcome.predicted == tested))
 
-    def _run(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Outcome:
+    def _run_protocol(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Outcome:
         from augcse.evaluation.classifier import Split, nested_folds, train_and_test, train_dev_and_test
 
         count = self.folds or FOLDS[self.options.protocol]
@@ -150,7 +150,7 @@ class LoadedTransfer:
             return train_dev_and_test(classifier, features, labels, Split(train, test), dev[0])
         return train_and_test(classifier, features, labels, Split(train, test), count)
 
-    def _dev(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Development:
+    def _dev_results(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Development:
         from augcse.evaluation.classifier import Split, dev_rows, nested_folds_dev, train_and_dev
 
         count = self.folds or FOLDS["dev"]
@@ -192,7 +192,7 @@ class LoadedTransfer:
         return len(self._examples()[0].texts) == 2
 
 
-def _classifier(options: EvaluationOptions) -> Classifier:
+def _classifier_of(options: EvaluationOptions) -> Classifier:
     if options.classifier == "senteval":
         from augcse.evaluation.classifier_senteval import SentEvalClassifier
 

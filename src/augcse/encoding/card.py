@@ -54,6 +54,7 @@ def loading_lines(model: SentenceTransformer) -> list[str]:
 
 
 def _step_table_lines(record: dict[str, Any]) -> list[str]:
+    """Return the table of steps and the files that they were fitted on; [] without steps."""
     if not record["steps"]:
         return []
     text = record["text"]

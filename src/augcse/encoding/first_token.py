@@ -60,6 +60,7 @@ def all_tokens(model: nn.Module) -> Iterator[None]:
 
 
 def _last_layer(model: nn.Module) -> Any:
+    """Return the last layer of a BERT or RoBERTa encoder if only its [CLS] position is read; None otherwise."""
     from sentence_transformers.sentence_transformer.modules import Dense, Normalize, Pooling
     from transformers.models.bert.modeling_bert import BertLayer
     from transformers.models.roberta.modeling_roberta import RobertaLayer

@@ -115,6 +115,7 @@ class Fitting:
         return batches
 
     def _rebuild_model(self, modules: list[nn.Module]) -> None:
+        """Replace the model by one with these modules and otherwise the same settings."""
         old = self.model
         self.model = SentenceTransformer(
             modules=modules,

@@ -163,6 +163,7 @@ def _load_modules(folder: Path, device: str | None) -> SentenceTransformer:
 
 
 def _load_module(folder: Path, entry: dict[str, str]) -> nn.Module:
+    """Load one module of a folder, by its entry in modules.json."""
     from sentence_transformers.util import import_module_class
 
     name = entry["type"]
@@ -181,6 +182,7 @@ def _our_module(name: str) -> type[nn.Module]:
 
 
 def _load_with_pooling(folder: Path, pooling: Pooling, device: str | None) -> SentenceTransformer:
+    """Load a bare backbone in float32, and add the pooling."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling as PoolingModule

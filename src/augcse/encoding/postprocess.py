@@ -97,7 +97,7 @@ def postprocess(
     if text is not None:
         names = ", ".join(spec.step.name for spec in specs)
         note(f"fitting {names} on {len(text.sentences):,} distinct sentences of the {text.read:,} in the corpus")
-    encoder = _encoder(model, vectors, pooling, stop_words, words)
+    encoder = _model_to_extend(model, vectors, pooling, stop_words, words)
     saver = EncoderSaver(encoder)
     finished, done = apply_steps(encoder, text.sentences if text else [], specs, batch_size)
     record = {
@@ -188,13 +188,14 @@ def _check_model(model: object, vectors: Path | None, pooling: str | None, stop_
         raise UserError(f"{name_of(model)} has its pooling already (word vectors are averaged); leave --pooling out")
 
 
-def _encoder(
+def _model_to_extend(
     model: str | Path | SentenceTransformer,
     vectors: Path | None,
     pooling: Pooling | None,
     stop_words: bool | None,
     words: Collection[str] | None,
 ) -> SentenceTransformer:
+    """Return the model to extend: of word vectors, as given, or loaded by its name."""
     from augcse.encoding.model import load_sound_encoder
     from augcse.encoding.word_vectors import word_vector_model
 

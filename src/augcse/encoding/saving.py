@@ -67,6 +67,7 @@ def _sort_stop_words(tokenizer: Any) -> None:
 
 
 def _restore_state(backend: Any, truncation: dict[str, Any] | None, padding: dict[str, Any] | None) -> None:
+    """Set a tokenizer's truncation and padding; None disables them."""
     if truncation:
         backend.enable_truncation(**truncation)
     else:

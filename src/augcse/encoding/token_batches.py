@@ -107,6 +107,7 @@ def _known_features(names: Sequence[str], numbers: Array, mask: Array) -> dict[s
 
 
 def _embeddings_of(model: SentenceTransformer, features: dict[str, torch.Tensor]) -> Array:
+    """Return the embeddings of one batch: (batch, dim)."""
     import torch
 
     with torch.inference_mode(), first_token_only(model):

@@ -36,6 +36,7 @@ def check_whole(model: SentenceTransformer, folder: Path, name: str) -> None:
 
 
 def _check_tokenizer(tokenizer: Any, backbone: Any, name: str) -> None:
+    """Raise `UserError` for a tokenizer without words, or with more tokens than the backbone has vectors."""
     if tokenizer is None or not hasattr(tokenizer, "all_special_tokens"):
         return
     tokens = len(tokenizer)

@@ -190,16 +190,16 @@ def measures_of(names: Sequence[str], options: EvaluationOptions | None = None) 
 
 def described_own_files(names: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
     """Return path and SHA-256 of the users' files among the names, by title, for records."""
-    own = own_files(names)
-    titles = task_titles(own)
-    return described_files({name: titles[name] for name in own})
+    files = own_files(names)
+    titles = task_titles(files)
+    return described_files({name: titles[name] for name in files})
 
 
 def test_inputs(names: Sequence[str]) -> list[Any]:
     """Return what determines test scores: the names of tasks and suites, and users' files by title and content."""
-    own = {} if not names else described_own_files(names)
+    described = {} if not names else described_own_files(names)
     registered = [name for name in names if name in TASKS or name in suites()]
-    return [*registered, *({"name": title, "files": files} for title, files in own.items())]
+    return [*registered, *({"name": title, "files": files} for title, files in described.items())]
 
 
 def load_task(name: str, data: Path | None, options: EvaluationOptions | None = None) -> LoadedTask:

@@ -149,6 +149,7 @@ class _Model:
 
 
 def _train_pass(model: _Model, optimiser: torch.optim.Optimizer, data: _Data, rows: Array, batch_size: int) -> None:
+    """Take one step per mini-batch, in the order of `rows`, with the gradient written out."""
     order = torch.from_numpy(rows)
     features, labels = data.features[order], data.labels[order]
     for start in range(0, len(rows), batch_size):

@@ -183,6 +183,7 @@ def _correlations(cosines: Array, gold: Array) -> Correlations:
 
 
 def _score_warnings(zeros: int, constant: bool, truncated: int | None, sentences: int) -> Iterable[ScoreWarning]:
+    """Yield the warnings about zero vectors, equal cosines and truncated sentences."""
     if zeros:
         yield zero_vector_warning(zeros, sentences)
     if constant:

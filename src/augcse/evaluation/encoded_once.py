@@ -41,8 +41,8 @@ class EncodedOnce:
 
             from augcse.encoding.hybrid import joined
 
-            own, row_of = self.encode(sentences, batch_size)
+            own_embeddings, row_of = self.encode(sentences, batch_size)
             others, _ = encode_distinct(other, sentences, batch_size)
-            return joined([torch.from_numpy(own), torch.from_numpy(others)], [1.0, 1.0]).numpy(), row_of
+            return joined([torch.from_numpy(own_embeddings), torch.from_numpy(others)], [1.0, 1.0]).numpy(), row_of
 
         return encode

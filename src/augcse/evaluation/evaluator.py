@@ -118,6 +118,7 @@ class TaskEvaluator(SentenceEvaluator):  # type: ignore[misc]
         return "Sentence Embedding Tasks"
 
     def _append_row(self, folder: Path, epoch: int, steps: int, scores: Mapping[str, float]) -> None:
+        """Append the scores to the CSV file, which gets a header when it is new."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / (f"evaluation_{self.name}.csv" if self.name else "evaluation.csv")
         fresh = not path.exists()

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 # For each part except the first, whose weight is 1.
 GRID = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0)
-# `_check_weights` refuses infinity and NaN as it does numbers below 0.
+# `_check_models_and_weights` refuses infinity and NaN as it does numbers below 0.
 _Number = Annotated[float, Field(allow_inf_nan=True)]
 if TYPE_CHECKING:
     PartWeights: TypeAlias = Sequence[float] | npt.NDArray[np.floating[Any]]
@@ -79,7 +79,7 @@ def hybrid(
     """
     folder, dev = Path(output).expanduser(), str(dev)
     given = None if weights is None else [float(weight) for weight in weights]
-    _check_weights(models, given, dev)
+    _check_models_and_weights(models, given, dev)
     selection = read_selection(dev)
     _check_selection(selection, dev, len(models))
     data_folder = find_data(data)
@@ -149,7 +149,8 @@ def best(tried: Sequence[Tried]) -> Tried:
     return max(tried, key=lambda one: (one.score, -sum(abs(math.log(weight)) for weight in one.weights)))
 
 
-def _check_weights(models: Sequence[str | Path], weights: Sequence[float] | None, dev: str) -> None:
+def _check_models_and_weights(models: Sequence[str | Path], weights: Sequence[float] | None, dev: str) -> None:
+    """Raise `UserError` unless there are two models or more and, if weights are given, a positive one for each and no `dev`."""
     if len(models) < 2:
         raise UserError("a hybrid is made of two models or more; give another")
     for model in models:

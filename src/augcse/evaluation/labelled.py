@@ -75,6 +75,7 @@ class LabelledFile:
         return self._verified_examples(files.path / self.senteval, files.read(self.senteval))
 
     def _verified_examples(self, path: Path, content: bytes) -> list[LabelledExample]:
+        """Parse the content, and raise `UserError` unless the number of rows and the checksum are right."""
         lines = enumerate(self._lines(path, content), start=1)
         examples = [self._parsed_example(path, number, line) for number, line in lines if number > self.header]
         if len(examples) != self.rows:
@@ -84,6 +85,7 @@ class LabelledFile:
         return examples
 
     def _lines(self, path: Path, content: bytes) -> list[str]:
+        """Return the lines of a file, decompressed and decoded."""
         try:
             if path.suffix == ".xz":
                 content = lzma.decompress(content)

@@ -130,6 +130,7 @@ def _loaded_pairs(name: str, data: Path) -> LoadedPairs:
 
 
 def _mteb_task(name: str, data: Path | None) -> Any:
+    """Return MTEB's task, with local data if there are some; raises an error if MTEB or the task is missing."""
     try:
         mteb = import_module("mteb")
     except ImportError as error:
@@ -155,6 +156,7 @@ def _set_data(task: Any, pairs: Pairs) -> None:
 
 
 def _main_score(model: SentenceTransformer, name: str, task: Any, batch_size: int, keep: KeptResults | None) -> float:
+    """Return the main score of one task, from 0 to 1, as MTEB computes it."""
     settings = {"co2_tracker": False, "show_progress_bar": False, "encode_kwargs": {"batch_size": batch_size}}
     mteb = import_module("mteb")
     try:

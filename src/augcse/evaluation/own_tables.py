@@ -147,6 +147,7 @@ def _refuse_columns(path: Path, names: Sequence[str]) -> NoReturn:
 
 
 def _json_names(path: Path) -> list[str]:
+    """Return the keys of the first object in a JSON file."""
     values = json_lines(path, "strict") if file_format(path) == "jsonl" else json_elements(path, "strict")
     for number, value in values:
         if isinstance(value, dict):

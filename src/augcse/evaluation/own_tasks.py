@@ -88,13 +88,14 @@ class LoadedLabels(LoadedTransfer):
 
     def measured(self, embeddings: np.ndarray, row_of: dict[str, int]) -> Measured:
         """Return the metrics of a transfer task, and the accuracy of always predicting the largest class, as a baseline."""
-        found = super().measured(embeddings, row_of)
+        measured = super().measured(embeddings, row_of)
         tested = next(reversed(self.splits.values()))
         counts = Counter(example.label for example in tested)
-        return replace(found, figures={**found.figures, "largest class": round(100 * max(counts.values()) / len(tested), 2)})
+        return replace(measured, figures={**measured.figures, "largest class": round(100 * max(counts.values()) / len(tested), 2)})
 
 
 def _graded_pairs(table: OwnTable) -> LoadedPairs:
+    """Return the pairs with their scores as numbers, which must be two or more and not all equal."""
     pairs = Pairs([], [], [])
     for row in table.rows:
         score = parse_score(row.value)
@@ -112,6 +113,7 @@ def _graded_pairs(table: OwnTable) -> LoadedPairs:
 
 
 def _labelled_texts(tables: Sequence[OwnTable], options: EvaluationOptions) -> LoadedLabels:
+    """Return the labelled texts of a file that is split into folds, or of a training and a test file."""
     train, test = tables[0], tables[1:]
     classes = sorted({row.value for row in train.rows})
     if len(classes) < 2:

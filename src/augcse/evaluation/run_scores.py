@@ -57,10 +57,11 @@ class RunEvaluation:
             dev = recipe.evaluation.dev_without_data if data is None else recipe.evaluation.dev
         tests = tasks_to_test(recipe.evaluation.test if test == "auto" else test)
         if data is None:
-            own = tuple(own_files(tests))
-            if test != "auto" and (registered := [name for name in tests if name not in own]):
+            files = tuple(own_files(tests))
+            registered = [name for name in tests if name not in files]
+            if test != "auto" and registered:
                 raise UserError(f"--test {','.join(registered)} needs --data, a folder with evaluation data; files of your own need none")
-            tests = own
+            tests = files
         return cls(str(dev), tests, data)
 
     @property
@@ -153,7 +154,7 @@ def kept_resamples(resamples: int, model: Scores | None, baselines: Mapping[str,
     """Return the entry "resampled" of a record: model or baseline -> suite -> averages on the resamples; {} for none."""
     if not resamples or model is None:
         return {}
-    free = {name: {suite: draws[:resamples] for suite, draws in found.resampled.items()} for name, found in baselines.items()}
+    free = {name: {suite: draws[:resamples] for suite, draws in scores.resampled.items()} for name, scores in baselines.items()}
     return {"resampled": {KEPT_MODEL: model.resampled_lists(resamples), **free}}
 
 

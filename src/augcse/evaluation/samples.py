@@ -116,11 +116,12 @@ class WeightedSample:
 
     def differences(self, other: WeightedSample, generator: np.random.Generator, resamples: int) -> tuple[float, Array]:
         """Compare the second model's weighted sum to this one, on the same resamples of every task."""
-        found = [
+        weighted = [
             (weight, *mine.differences(theirs, generator, resamples))
             for (weight, mine), (_, theirs) in zip(self.parts, other.parts, strict=True)
         ]
-        return sum(weight * whole for weight, whole, _ in found), np.sum([weight * draws for weight, _, draws in found], axis=0)
+        difference = sum(weight * on_all_rows for weight, on_all_rows, _ in weighted)
+        return difference, np.sum([weight * draws for weight, _, draws in weighted], axis=0)
 
 
 def compared(first: ScoredSample, second: ScoredSample, generator: np.random.Generator, resamples: int) -> Comparison:

@@ -145,14 +145,15 @@ def score_of(measure: Measure) -> Score:
 
 
 def _measure_of_task(name: str, task: LoadedTask) -> Measure:
+    """Return the callable that measures a model on one task, under the score's name."""
     from augcse.encoding.model import encode_distinct
     from augcse.evaluation.samples import Measured
 
     sentences = task.sentences()
 
     def measure(encoder: SentenceTransformer) -> Measured:
-        found = task.measured(*encode_distinct(encoder, sentences))
-        return Measured({name: found.score}, found.sample)
+        measured = task.measured(*encode_distinct(encoder, sentences))
+        return Measured({name: measured.score}, measured.sample)
 
     return measure
 

@@ -150,6 +150,7 @@ def objective(
 
 
 def _keeps_settings(constructor: Callable[..., None]) -> Callable[..., None]:
+    """Wrap a constructor, so that it saves its arguments, defaults included, as `settings`."""
     signature = inspect.signature(constructor)
 
     @wraps(constructor)

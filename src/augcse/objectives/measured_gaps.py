@@ -48,6 +48,7 @@ def gap_between(low: float, high: float, chance: float) -> list[float]:
 
 
 def _gap_of(name: str, scores: dict[str, dict[str, Any]], folder: Path) -> list[float]:
+    """Return the gap of one augmentation from its scores; raises `UserError` if these do not have it."""
     if name not in scores:
         raise UserError(f"gaps: {folder} does not have {name}; score it too: augcse score CORPUS --with {','.join([*scores, name])}")
     score = scores[name]

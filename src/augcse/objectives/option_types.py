@@ -110,6 +110,7 @@ def _known_loss(name: str) -> PairLossName:
 
 
 def _loss_weight(text: str, losses: str) -> float:
+    """Return a weight from 0 to a million; `losses` is the whole text, for the message."""
     try:
         weight = float(text)
     except ValueError:

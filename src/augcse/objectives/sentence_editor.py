@@ -59,6 +59,7 @@ class SentenceEditor(nn.Module):
     def _load_generator(
         self, model: SentenceTransformer, generator: str | None, generator_layers: int | None, fidelity: Fidelity
     ) -> FrozenGenerator:
+        """Return the frozen generator, cut to its first layers if asked for."""
         name = generator or own_checkpoint(model)
         check_same_vocabulary(name, model.tokenizer)
         language_model = load_masked_lm(name)

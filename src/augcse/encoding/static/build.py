@@ -129,6 +129,7 @@ class _StaticBuilder:
         return tokenizer, self._retrofit_rows(fold_parts(parts, weights, sample, self._options.dim), tokenizer)
 
     def _tokenizer(self) -> tuple[Tokenizer, EmbeddingTable | None]:
+        """Return the tokenizer, and the backbone's embedding table if it is a source of the rows."""
         from augcse.encoding.static.backbone import embedding_table
         from augcse.encoding.static.tokenizer import tokenizer_of, train_tokenizer
 
@@ -187,6 +188,7 @@ class _StaticBuilder:
     def _build_part(
         self, source: str, table: EmbeddingTable | None, sentences: TokenizedSentences, counts: Array, tokenizer: Tokenizer
     ) -> Part:
+        """Return the part from one source; the unknown token of an embedding table gets zeros."""
         from augcse.encoding.static.fold import Part
         from augcse.encoding.static.tokenizer import unknown_token
 

@@ -63,6 +63,7 @@ def _program_lines(settings: dict[str, Any]) -> list[str]:
 
 
 def _loading_lines(settings: dict[str, Any]) -> list[str]:
+    """Return the warning about a folder that needs augcse to load; [] for other folders."""
     if not settings["tokens_once"]:
         return []
     return [
@@ -73,6 +74,7 @@ def _loading_lines(settings: dict[str, Any]) -> list[str]:
 
 
 def _table_of_facts(record: dict[str, Any]) -> dict[str, str]:
+    """Return the rows of the card's table: what the model was made from, and how."""
     settings = record["settings"]
     of = f" of {_listed_files(record['whitened_on'])}" if "whitened_on" in record else ""
     facts = {

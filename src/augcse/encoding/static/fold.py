@@ -88,6 +88,7 @@ def main_axes(embeddings: Array, dim: int) -> Array:
 
 
 def _fold_part(part: Part, weights: Array, sentences: TokenizedSentences, dim: int | None) -> Array:
+    """Return the whitened rows of one part, zeros for unknown tokens: (vocabulary, dim) float32."""
     weighted = (weights[:, None] * part.rows).astype(np.float32)
     known: Array = np.any(weighted, axis=1)
     understood = sentences.only(known)

@@ -206,6 +206,7 @@ def _data_folder(task: CoLATask | ANLITask, data: Path | None) -> Path:
 
 
 def _task_card(task: CoLATask | ANLITask, score: str, description: str) -> TaskCard:
+    """Return the card of a task whose data set is not on the hub."""
     return {
         "name": task.name,
         "suites": list(task.suites),

@@ -48,8 +48,8 @@ class RetrievalTask:
             raise TypeError(f"{_SOURCE} is not a task of graded pairs")
         loaded = LoadedRetrieval(task.pairs, task.warnings())
         if len(loaded.queries()) != 2 * _POSITIVE_PAIRS:
-            found = len(loaded.queries()) // 2
-            raise UserError(f"{self.name}: {found} pairs are graded {_GRADE:g}, not {_POSITIVE_PAIRS}; recall would not compare")
+            pairs = len(loaded.queries()) // 2
+            raise UserError(f"{self.name}: {pairs} pairs are graded {_GRADE:g}, not {_POSITIVE_PAIRS}; recall would not compare")
         return loaded
 
     def data_files(self, data: Path) -> list[Path]:

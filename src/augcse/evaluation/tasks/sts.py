@@ -97,6 +97,7 @@ class STSTask:
         return folder if is_read else None
 
     def _from_folder(self, data: Path) -> LoadedPairs:
+        """Read the pairs from our layout of a data folder, or else from SentEval's."""
         folder, senteval = data / self.folder, self._senteval_folder(data)
         if folder.is_dir():
             parts = [read_pairs(folder / file) for file in self.files]
@@ -111,6 +112,7 @@ class STSTask:
         raise UserError(f"{data} has no folder {self.folder}; --data takes a folder with {self.folder}/{self.files[0]} and so on{other}")
 
     def _joined_pairs(self, parts: Sequence[Pairs], changed: tuple[str, ...] = ()) -> LoadedPairs:
+        """Return the subsets as one task; a single subset is not listed."""
         pairs = Pairs(
             [score for part in parts for score in part.scores],
             [text for part in parts for text in part.first],
@@ -120,6 +122,7 @@ class STSTask:
         return LoadedPairs(pairs, subsets if len(subsets) > 1 else (), changed)
 
     def _from_hub(self) -> LoadedPairs:
+        """Read the pairs from SentEval's archive, or else from the task's data set."""
         if self.senteval:
             try:
                 archive = SentEvalArchive.fetch()

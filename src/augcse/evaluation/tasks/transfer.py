@@ -140,6 +140,7 @@ class LoadedTransfer:
         return Measured(figures, RowSample(outcome.predicted == tested))
 
     def _run_protocol(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Outcome:
+        """Train and test by the protocol of the task's scheme."""
         from augcse.evaluation.classifier import Split, nested_folds, train_and_test, train_dev_and_test
 
         count = self.folds or FOLDS[self.options.protocol]
@@ -151,6 +152,7 @@ class LoadedTransfer:
         return train_and_test(classifier, features, labels, Split(train, test), count)
 
     def _dev_results(self, classifier: Classifier, features: np.ndarray, labels: np.ndarray) -> Development:
+        """Return the development results by the same scheme, without test rows."""
         from augcse.evaluation.classifier import Split, dev_rows, nested_folds_dev, train_and_dev
 
         count = self.folds or FOLDS["dev"]
@@ -193,6 +195,7 @@ class LoadedTransfer:
 
 
 def _classifier_of(options: EvaluationOptions) -> Classifier:
+    """Return the classifier that the options name."""
     if options.classifier == "senteval":
         from augcse.evaluation.classifier_senteval import SentEvalClassifier
 

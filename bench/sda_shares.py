@@ -20,7 +20,7 @@ from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, row_stream
 from augcse.augmentations.english.auxiliary import is_negated
 from augcse.augmentations.english.verb_group import main_verb_group, negations
-from augcse.augmentations.rules.polarity.double_negation import PRINTED_NEGATORS
+from augcse.augmentations.rules.polarity.double_negation import PUBLISHED_NEGATORS
 from augcse.corpus.read import read_sentences
 from augcse.report.table import Table
 
@@ -103,7 +103,7 @@ def _printed(parse: Parse) -> list[str]:
     conditions = {
         "a form of be": "be" in map(str.lower, parse.lemmas),
         "a verb as root": any(parse.upos[root] == "VERB" for root in parse.roots()),
-        "a negative word": any(token.lower() in PRINTED_NEGATORS for token in parse.tokens),
+        "a negative word": any(token.lower() in PUBLISHED_NEGATORS for token in parse.tokens),
         "aux": "aux" in parse.deps,
         "aux or the to of an infinitive": "aux" in parse.deps or "TO" in parse.tags,
         "several roots": len(parse.roots()) > 1,

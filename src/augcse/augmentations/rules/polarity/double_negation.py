@@ -28,7 +28,7 @@ from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edit
 Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # The "negative words" of Algorithm 3, which the paper does not list.
-_PUBLISHED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
+PUBLISHED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
 _HEADING_MARKS = frozenset({":", "–", "—", "-", "--"})  # they end a heading before the sentence
 _CLAUSE_MARKS = frozenset({";", "–", "—", "--"})  # they separate two main clauses
 _OPENING_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
@@ -198,7 +198,7 @@ def double_negation(parse: Parse, rng: Random, *, fidelity: PaperFidelity = "gra
 
 def _as_published(parse: Parse) -> str | None:
     """Return the sentence toggled twice by Algorithm 3; None if it has fewer than two places to toggle."""
-    negator = next((index for index, token in enumerate(parse.tokens) if token.lower() in _PUBLISHED_NEGATORS), None)
+    negator = next((index for index, token in enumerate(parse.tokens) if token.lower() in PUBLISHED_NEGATORS), None)
     edits = [] if negator is None else [delete_word(parse.text, *parse.span(negator))]
     for index in range(len(parse)):
         if len(edits) == 2:

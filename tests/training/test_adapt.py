@@ -377,7 +377,7 @@ def test_another_objective_brings_its_augmentations_and_no_head() -> None:
 
 
 def test_another_pooling_is_no_mix_of_the_start(finished: Path) -> None:
-    with pytest.raises(UserError, match=r"interpolation\.weights mix .* leave model\.pooling out"):
+    with pytest.raises(UserError, match=r"interpolation\.weights interpolate .* leave model\.pooling out"):
         build_encoder(adapt_recipe(str(finished), settings={"model.pooling": "cls"}))
 
 

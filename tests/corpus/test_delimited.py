@@ -47,7 +47,7 @@ def test_a_sample_that_breaks_off_inside_a_row_decides_by_the_whole_ones(tmp_pat
         ("c.csv", "1,Hello, world.", "3 cells, but the first row has 2; quote a cell that holds commas"),
         ("c.csv", "1,Hello,", "3 cells, but the first row has 2"),
         ("c.csv", "1", "1 cells, but the first row has 2; write empty cells too"),
-        ("c.tsv", "1\tHello\tworld", "3 cells, but the first row has 2; replace a tab inside a text by a space"),
+        ("c.tsv", "1\tHello\tworld", "3 cells, but the first row has 2; write a space in place of a tab inside a text"),
         ("c.tsv", "1", "1 cells, but the first row has 2; write empty cells too"),
     ],
 )

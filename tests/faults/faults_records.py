@@ -94,7 +94,7 @@ RECORDS += [
     Fault(
         "report: scores and no run",
         ("report", "{work}/static.json", "--output", "{work}/out.html"),
-        ("static.json", "no run"),
+        ("static.json", "is not a run"),
         write("static.json", _SCORES),
     ),
     Fault("report: no such corpus", ("report", "{run}", "--corpus", "{work}/none.txt", "--output", "{work}/out.html"), ("none.txt",)),

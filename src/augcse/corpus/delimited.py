@@ -17,7 +17,7 @@ DELIMITERS = ",;\t|"
 _SAMPLE_LINES = 20
 _SAMPLE_CHARACTERS = 1 << 16
 _NAMES = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
-_REMEDIES = {"\t": "replace a tab inside a text by a space"}
+_REMEDIES = {"\t": "write a space in place of a tab inside a text"}
 
 
 def delimited_cells(path: Path, encoding_errors: EncodingErrors, columns: Sequence[Column], tabs: bool) -> Iterator[tuple[int, list[str]]]:

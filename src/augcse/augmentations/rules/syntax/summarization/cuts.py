@@ -76,13 +76,12 @@ def tree_of(parse: Parse) -> Tree:
 
 def cuts_of(tree: Tree) -> list[Edit]:
     """Return the edits that leave out what the sentence can do without; the longest of those with the same start."""
-    text = tree.parse.text
     cuts: dict[int, Edit] = {}  # by the head of the part that they leave out
     for part in filter(None, (_part_of(tree, head) for head in range(len(tree.parse)))):
         cut = _cut(tree, part, cuts)
-        if cut is not None and is_balanced(text[cut.start : cut.end]):
+        if cut is not None:
             cuts[part.head] = cut
-    brackets = [cut for cut in _brackets(tree) if is_balanced(text[cut.start : cut.end])]
+    brackets = [cut for cut in _brackets(tree) if is_balanced(tree.parse.text[cut.start : cut.end])]
     return list({cut.start: cut for cut in sorted([*brackets, *cuts.values()])}.values())
 
 
@@ -155,10 +154,12 @@ def _stays_apart(tree: Tree, part: Part, sibling: Part | None, cuts: Mapping[int
 
 
 def _part_of(tree: Tree, head: int) -> Part | None:
-    """Return the part of a word; None for one without words, or with words that say whose view the rest is or what it excludes."""
+    """Return the part of a word; None without words, with half a pair of brackets, or with words that say whose view the rest is."""
     parse = tree.parse
     stretch = words_only(parse, parse.first(head), parse.last(head))
-    if stretch is None or not WORDS["ATTRIBUTING"].isdisjoint(tree.words[stretch[0] : stretch[1] + 1]):
+    if stretch is None or not is_balanced(parse.text[slice(*parse.span(*stretch))]):
+        return None
+    if not WORDS["ATTRIBUTING"].isdisjoint(tree.words[stretch[0] : stretch[1] + 1]):
         return None
     return Part(head, parse.heads[head], tree.labels[head], *stretch, tree.words[stretch[0]])
 

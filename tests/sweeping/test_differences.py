@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from augcse.errors import UserError
 from augcse.sweeping.differences import differences, differences_table, hierarchical_bootstrap, holm
 from augcse.sweeping.plan import Cell, SweepPlan, SweepRow, cells_of
-from augcse.sweeping.references import check_references
+from augcse.sweeping.references import check_references, reference_of, suite_notes
 from augcse.sweeping.sweep import sweep
 
 SEEDS = (1, 2, 3, 4)
@@ -136,9 +136,7 @@ KEPT = '[settings]\n"evaluation.kept_resamples" = 9\n'
         (f'compare_to = ["SimCSE"]\npublished_settings = {{}}\n{KEPT}', {"published": True}, ("kept_resamples is 0", "published_settings")),
         (f'compare_to = ["wide"]\n{KEPT}', {}, ("wide has a grid",)),
         (f'compare_to = ["SimCSE"]\n{KEPT}', {"rows": ["wide"]}, ("compare_to", "(--row) SimCSE")),
-        (f'compare_to = ["static"]\n{KEPT}', {"settings": {"baselines": ["mean"]}}, ("SimCSE", "baseline static", "evaluation.baselines")),
-        (f'compare_to = ["SimCSE"]\n{KEPT}', {"test": "{own}"}, ("SimCSE is tested on", "own.tsv", "sts")),
-        (f'compare_to = ["SimCSE"]\n{KEPT}', {}, ("SimCSE is tested on nothing", "--data")),
+        (f'compare_to = ["static"]\n{KEPT}', {"settings": {"baselines": ["mean"]}}, ("no cell", "static", "evaluation.baselines")),
     ],
 )
 def test_what_cannot_be_compared_to_is_refused(tmp_path: Path, text: str, arguments: dict[str, Any], parts: tuple[str, ...]) -> None:
@@ -159,6 +157,26 @@ def test_rows_of_one_grid_and_rows_without_it_are_compared_to_their_like() -> No
     check_references(["wide"], [cell for cell in cells if cell.row != "one"])
     with pytest.raises(UserError, match="wide has a grid, and no cell of it has the values of one"):
         check_references(["wide"], cells)
+
+
+def test_runs_without_a_suite_are_told_that_nothing_will_be_compared() -> None:
+    (note,) = suite_notes(["SimCSE", "static"], ["own.tsv"])
+    assert "SimCSE and static" in note
+    assert "own.tsv" in note
+    assert "--data" in note
+    assert "nothing;" in next(suite_notes(["SimCSE"], []))
+    assert not list(suite_notes(["SimCSE"], ["sts"]))
+    assert not list(suite_notes([], []))
+
+
+def test_a_grid_may_be_spelt_in_two_ways() -> None:
+    short, full = (
+        SweepRow("short", "simcse-mini", grid={"batch_size": [8, 16]}),
+        SweepRow("full", "una-mini", grid={"training.batch_size": [8, 16]}),
+    )
+    cells = list(cells_of(SweepPlan("study", (short, full)), KEEPING))
+    check_references(["short"], cells)
+    assert [reference_of(cell, "short", cells)[0].settings for cell in cells[2:]] == [cell.settings for cell in cells[:2]]  # type: ignore[index]
 
 
 def test_seeds_that_differ_are_refused() -> None:

@@ -36,7 +36,9 @@ def postprocess(
         None, "--stop-words/--all-words", help="For word vectors: leave stop words out (default, as published), or average all words."
     ),
     tasks: str = typer.Option("", help="For word vectors: keep only the words of these tasks or suites; saves memory."),
-    words: list[Path] = typer.Option([], "--words", help="For word vectors: keep also, or only, the words of these texts."),
+    words: list[Path] = typer.Option(
+        [], "--words", help="For word vectors: keep the words of these texts, and of --tasks if given, and no others."
+    ),
     data: Path | None = typer.Option(None, help="Data folder of --tasks (or AUGCSE_DATA); without it, the hub."),
     quiet: bool = typer.Option(False, "--quiet", "-q", help="No progress on stderr; warnings and errors only."),
     as_json: bool = typer.Option(False, "--json", help="Print one JSON document."),

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def report(
     runs: list[Path] = typer.Argument(
-        help="Run folders or run.json files; also other models: folders with a score.json, or files, that augcse evaluate --json printed."
+        help="Run folders or run.json files; also other models: folders with a score.json, or files that augcse evaluate --json printed."
     ),
     output: Path = typer.Option(..., help="The HTML file to write."),
     title: str = typer.Option("augcse runs", help="Heading of the page."),

@@ -37,7 +37,7 @@ def decoded_lines(path: Path, encoding_errors: EncodingErrors) -> Iterator[tuple
     """
     for number, line in enumerate(_split_lines(unpacked_pieces(path)), start=1):
         if len(line) > MAX_LINE_BYTES:
-            raise UserError(f"{path}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; break it into shorter lines")
+            raise UserError(f"{path}, line {number}: longer than {MAX_LINE_BYTES:,} bytes; split its text over several lines or rows")
         try:
             yield number, decode(line, encoding_errors)
         except NotTextError as error:

@@ -15,7 +15,8 @@ from typing import BinaryIO
 
 from augcse.corpus.read import STANDARD_INPUT
 from augcse.corpus.unpack import refuse_compressed_pipe
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
+from augcse.files import DISK_FULL
 
 _DESCRIPTORS = re.compile(r"/dev/stdin|/dev/fd/\d+|/proc/self/fd/\d+")
 
@@ -41,10 +42,8 @@ def corpus_files(paths: Sequence[str | Path]) -> Iterator[list[Path]]:
         try:
             yield files
         except UserError as error:
-            message = as_given(paths, files)(str(error))
-            if message == str(error):
-                raise
-            raise UserError(message) from error
+            error.args = (as_given(paths, files)(str(error)),)
+            raise
 
 
 def as_given(paths: Sequence[str | Path], files: Sequence[Path]) -> Callable[[str], str]:
@@ -75,6 +74,10 @@ def _copy_pipe(text: str, file: Path) -> Path:
         with _open_pipe(text) as source, file.open("wb") as target:
             shutil.copyfileobj(source, target)
     except OSError as error:
+        if error.errno in DISK_FULL:
+            raise FailedWorkError(
+                f"{file.parent} has no room for a copy of {_name_in_messages(text)}; set TMPDIR to another folder"
+            ) from error
         raise UserError(f"cannot read {text}: {error}") from error
     refuse_compressed_pipe(_name_in_messages(text), file)
     return file

@@ -30,16 +30,14 @@ def train_last_layers(model: SentenceTransformer, last_layers: int, name: str) -
     model[0].requires_grad_(False)
     for layer in layers[-last_layers:]:
         layer.requires_grad_(True)
-    parameters = list(model.parameters())
-    share = sum(parameter.numel() for parameter in parameters if parameter.requires_grad) / max(
-        1, sum(parameter.numel() for parameter in parameters)
-    )
+    trained = sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+    share = trained / max(1, sum(parameter.numel() for parameter in model.parameters()))
     return f"only the last {last_layers} of {len(layers)} layers are trained, {share:.0%} of the weights (training.last_layers)"
 
 
 def transformer_layers(model: SentenceTransformer) -> list[nn.Module]:
     """Return the transformer's layers: its longest module list whose members have one class."""
     backbone = getattr(model[0], "auto_model", None)
-    lists = [parameter for parameter in backbone.modules() if isinstance(parameter, nn.ModuleList)] if backbone is not None else []
-    uniform = [list(parameter) for parameter in lists if len({type(layer) for layer in parameter}) == 1]
+    lists = [module for module in backbone.modules() if isinstance(module, nn.ModuleList)] if backbone is not None else []
+    uniform = [list(layers) for layers in lists if len({type(layer) for layer in layers}) == 1]
     return max(uniform, key=len, default=[])

@@ -102,7 +102,9 @@ def _apply_augmentations(sentences: Sequence[str], names: Sequence[str], run: Re
         return {}
     parser = run.record["recipe"].get("augmentation", {}).get("parser", BUNDLED_PARSER)
     if Path(parser).name != parser:
-        raise UserError(f"the parser {parser} is a folder, and a report loads none that a record names; train with an installed one")
+        raise UserError(
+            f"the parser {parser} is a folder, and a report loads no parser from a folder that a record names; train with an installed one"
+        )
     requests = [Request(row, sentence, tuple(names)) for row, sentence in enumerate(sentences)]
     rows = apply_requests(requests, Job(run.seed, parser))
     return {name: [row[index] for row in rows] for index, name in enumerate(names)}

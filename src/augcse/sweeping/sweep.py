@@ -34,7 +34,7 @@ from augcse.sweeping.folder import (
 )
 from augcse.sweeping.grid import Grid
 from augcse.sweeping.progress import SweepProgress
-from augcse.sweeping.references import check_suites
+from augcse.sweeping.references import suite_notes
 from augcse.sweeping.request import Corpora, SweepRequest, count_sentences, read_corpora
 from augcse.sweeping.results import Document, failed_runs, notes_below_table, results, table
 from augcse.training.checkpoints import last_step
@@ -175,7 +175,7 @@ class _SweepRunner:
         messages: dict[str, None] = {}
         for cell in self.request.cells:
             evaluation = self.request.evaluation(cell)
-            check_suites(self.request.plan.compare_to, cell, evaluation.tests)
+            messages.update(dict.fromkeys(suite_notes(self.request.plan.compare_to, evaluation.tests)))
             if evaluation not in inputs:
                 messages.update(dict.fromkeys(evaluation.check()))
                 evaluation.load()

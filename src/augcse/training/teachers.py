@@ -22,9 +22,10 @@ from augcse.encoding.static.backbone import fast_tokenizer
 from augcse.encoding.static.of_text import static_encoder
 from augcse.encoding.static.tokenizer import OtherScriptError, check_knows, unknown_token
 from augcse.encoding.static.tokens import tokenize_sentences
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
 from augcse.files import whole_folder
 from augcse.model_folder import model_folder
+from augcse.objectives.base import find_objective
 from augcse.objectives.checks import embedding_dim
 from augcse.objectives.option_types import parse_teacher
 from augcse.training.manifest import DamagedFolderError, check_folder, digest_of, folder_digest, write_manifest
@@ -59,6 +60,8 @@ def check_static_teachers(recipe: Recipe, corpus: Corpus) -> None:
     Raises:
         UserError: the tokenizer of a static teacher was made for another script.
     """
+    if find_objective(recipe.objective.name).file is not None:
+        return  # a user's own option may have this name and another meaning
     for name in recipe.objective.options().get(TEACHERS, ()):
         kind, settings = parse_teacher(name)
         if kind == STATIC:
@@ -196,6 +199,8 @@ def _errors_about(name: str) -> Iterator[None]:
         yield
     except OtherScriptError as error:
         raise UserError(f"the teacher {name}: {error.reason}; {_OTHER_BACKBONE}") from error
+    except FailedWorkError:
+        raise
     except UserError as error:
         raise UserError(f"the teacher {name}: {error}") from error
 

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.inflection import inflections, word_form
-from augcse.augmentations.english.noun_kinds import mass_nouns
+from augcse.augmentations.english.noun_kinds import first_kind, mass_nouns
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.word_forms import word_forms
 
 BE_TENSES = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
+_COUNTABLE_KINDS = frozenset({"noun.person", "noun.animal", "noun.artifact"})
 
 
 def is_plural(parse: Parse, index: int) -> bool | None:
@@ -57,12 +58,13 @@ def _has_doubtful_number(parse: Parse, index: int) -> bool:
 
 
 def takes_article(noun: str) -> bool:
-    """Return whether a singular noun takes an article: "licence", "rule"; not "money", nor "music", which has no plural.
+    """Return whether a singular noun surely takes an article: that of a person, animal or thing which is not a substance or the like.
 
-    >>> [takes_article(noun) for noun in ("licence", "money", "rule", "music")]
-    [True, False, True, False]
+    >>> [takes_article(noun) for noun in ("car", "teacher", "answer", "money", "equipment", "justice")]
+    [True, True, True, False, False, False]
     """
-    return noun not in mass_nouns().keys() | _WORDS["MASS"] and inflections(noun, "NNS") != (noun,)
+    is_countable = noun in _WORDS["COUNTABLE"] or first_kind(noun) in _COUNTABLE_KINDS
+    return is_countable and noun not in mass_nouns().keys() | _WORDS["MASS"] and inflections(noun, "NNS") != (noun,)
 
 
 def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bool = False) -> str | None:

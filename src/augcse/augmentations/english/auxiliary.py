@@ -55,6 +55,6 @@ def imperative_under(group: VerbGroup, opening: str) -> list[Edit]:
     """Return the edit that puts an opening before an imperative; none where "You ..." would follow "please" or "do"."""
     parse, verb = group.parse, group.head
     word = parse.tokens[verb]
-    if verb and parse.token(verb - 1) != "," and opening.startswith("You"):
+    if verb and opening.startswith("You") and (parse.token(verb - 1) != "," or parse.word(verb - 2) in ("please", "do")):
         return []
     return [Edit(*parse.span(verb), match_case(word, opening.lower()) + " " + word.lower())]

@@ -74,7 +74,7 @@ def load_vectors(source: str = BUNDLED_VECTORS) -> WordVectors:
     """Load vectors once per process: `mini-bert`, the bundled model's input embeddings of whole words, or a text file in GloVe's format.
 
     A text file is read once and saved as float32 in the cache folder, from where later runs and other processes map it into memory; with
-    the cache off it is read each time. Raises `UserError` as `read_word_vectors` does.
+    the cache off each process reads it. Raises `UserError` as `read_word_vectors` does.
     """
     if source == BUNDLED_VECTORS:
         return _bundled()

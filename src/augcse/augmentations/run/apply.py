@@ -212,7 +212,8 @@ def preview_rows(text: str, names: Sequence[str], seed: int = 0, parser: str = B
         with noting() as noted:
             [augmented] = apply_spec(spec, [text], [row_stream(seed, spec.text, 0)], parses, fitted)
         language = parser_language(parser) if spec.needs_parse else None
-        why = EMPTY_RESULT if EMPTY_RESULT in noted else spec.why_unchanged(language)
+        gave_nothing = EMPTY_RESULT in noted and not spec.members
+        why = EMPTY_RESULT if gave_nothing else spec.why_unchanged(language)
         refusals = tuple(name for name in dict.fromkeys(noted) if name != EMPTY_RESULT)
         previews.append(Preview(spec.text, augmented, refusals, why if augmented is None else ""))
     return previews

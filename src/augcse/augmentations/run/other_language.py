@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice
 
 from augcse.annotation.pipeline import parser_language
@@ -12,6 +13,8 @@ from augcse.augmentations.english.function_words import FUNCTION_WORDS
 from augcse.augmentations.spec import Spec
 from augcse.augmentations.text.marks import compiled
 from augcse.corpus import scripts
+from augcse.lexicon.base import POS
+from augcse.lexicon.open import bundled_lexicon
 
 _WORD = r"[^\W\d_][\w\p{M}]*"
 _UNSPACED = re.compile(f"[{scripts.UNSPACED}]")
@@ -19,14 +22,18 @@ _UNSPACED = re.compile(f"[{scripts.UNSPACED}]")
 _ENGLISH = frozenset(word for word in FUNCTION_WORDS if len(word) > 1)
 # Fewer letters decide nothing.
 _FEWEST_LETTERS = 500
-# Headlines and texts of user interfaces have the fewest function words in English; other languages share some ("in", "was", "an").
+# Of the letters in function words: headlines and texts of user interfaces have the fewest in English; other languages share some words.
 _FEWEST_SHARE = 0.06
+# Of the letters in words of the lexicon, for text without sentences, such as titles; other languages share fewer ("name", "hotel").
+_FEWEST_KNOWN = 0.6
 _SENTENCES = 1_000
 _MOST_NAMED = 4
 
 
 def language_of(texts: Iterable[str]) -> str:
-    """Return "en", `OTHER_LANGUAGE` or `UNSPACED`, by the share of English function words in the letters; "en" for too short a text.
+    """Return "en", `OTHER_LANGUAGE` or `UNSPACED`, by the share of the letters in English words; "en" for too short a text.
+
+    The words are function words or, where these are few, all words of the lexicon.
 
     >>> language_of(["The bridge over the river was built by the monks who lived in the town."] * 10)
     'en'
@@ -37,7 +44,16 @@ def language_of(texts: Iterable[str]) -> str:
     letters = sum(map(len, words))
     if letters < _FEWEST_LETTERS or sum(len(word) for word in words if word in _ENGLISH) >= _FEWEST_SHARE * letters:
         return "en"
+    if sum(len(word) for word in words if word in _ENGLISH or _is_listed(word)) >= _FEWEST_KNOWN * letters:
+        return "en"
     return UNSPACED if sum(len(_UNSPACED.findall(word)) for word in words) > letters / 2 else OTHER_LANGUAGE
+
+
+@lru_cache(maxsize=20_000)
+def _is_listed(word: str) -> bool:
+    """Return whether the lexicon has a word of three letters or more, in any form."""
+    lexicon = bundled_lexicon()
+    return len(word) > 2 and any(lexicon.synsets(lemma, pos) for pos in POS for lemma in lexicon.lemmas(word, pos))
 
 
 def other_language_warnings(sentences: Iterable[str], specs: Iterable[Spec], parser: str) -> Iterator[str]:

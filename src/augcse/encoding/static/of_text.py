@@ -11,7 +11,7 @@ from augcse.corpus.sample import sample_sentences
 from augcse.encoding.static.build import static
 from augcse.encoding.static.progress import Progress
 from augcse.encoding.static.tokenizer import OtherScriptError
-from augcse.errors import UserError
+from augcse.errors import FailedWorkError, UserError
 from augcse.files import write_text
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def static_encoder(sentences: Iterable[str], backbone: str, settings: Mapping[st
         try:
             # No messages: they would refer to the temporary file.
             static(text, output=folder, backbone=backbone, progress=Progress(), **settings)
-        except OtherScriptError:
+        except (OtherScriptError, FailedWorkError):
             raise
         except UserError as error:
             raise UserError(str(error).replace(str(text), "the corpus")) from error

@@ -77,11 +77,13 @@ class TokenizedSentences:
     def distinct(self) -> TokenizedSentences:
         """Return the distinct sentences in order of their first occurrence, without empty ones."""
         kept = {
-            self.ids[start:end].tobytes(): index for index, (start, end) in reversed(list(enumerate(self._chunk_bounds()))) if end > start
+            self.ids[start:end].tobytes(): index
+            for index, (start, end) in reversed(list(enumerate(self._sentence_bounds())))
+            if end > start
         }
         return self.take(sorted(kept.values()))
 
-    def _chunk_bounds(self) -> Iterator[tuple[int, int]]:
+    def _sentence_bounds(self) -> Iterator[tuple[int, int]]:
         return zip(self.offsets[:-1].tolist(), self.offsets[1:].tolist(), strict=True)
 
 

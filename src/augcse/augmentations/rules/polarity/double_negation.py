@@ -234,7 +234,7 @@ def _denied_statement(group: VerbGroup, denial: str) -> str | None:
 
 
 def _denial_index(group: VerbGroup) -> int:
-    """Return the token that a denial is put before: that of the sentence, or of the subject after an introduction with a comma."""
+    """Return the token that a denial is put before: the first of the subject after an introduction with a comma, else of the sentence."""
     parse, first = group.parse, group.parse.first(group.subject)
     if parse.token(first - 1) == "," and not _opens_with_time(group):
         return first

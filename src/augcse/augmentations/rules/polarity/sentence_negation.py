@@ -187,7 +187,7 @@ REFUSALS = (
 def sentence_negation(parse: Parse, rng: Random) -> str | None:
     """Toggle the negation of the main clause exactly once, so that the sentence says the opposite.
 
-    A negative word of the main clause is removed ("does not walk" -> "walks", "no" -> "some"); without one, "not" is put
+    A negative word of the main clause is removed ("does not walk" -> "walks", "no" -> "a" or "some"); without one, "not" is put
     after the auxiliary or copula, or "do not" before a main verb ("walks" -> "does not walk"); "Do you like it?" becomes "Don't you
     like it?", "Close it." becomes "Do not close it.". Deviation: the released code adds "not" or "do not" without agreement.
     """

@@ -35,7 +35,8 @@ def contraction_expansions(sentence: str, rng: Random, *, fidelity: Fidelity = "
     del rng
     apostrophe = "’" if "’" in sentence else "'"
     for table in ("contractions.tsv", "contractible_pairs.tsv"):
-        if choices := list(read_phrase_map(_DATA / table).choices(sentence, always=fidelity == "original")):
-            edits = [choice.edit(choice.replacements[0].replace("'", apostrophe)) for choice in choices if choice.replacements]
+        choices = read_phrase_map(_DATA / table).choices(sentence, always=fidelity == "original")
+        edits = [choice.edit(choice.replacements[0].replace("'", apostrophe)) for choice in choices if choice.replacements]
+        if edits:
             return edited(sentence, edits)
     return None

@@ -81,8 +81,7 @@ def cuts_of(tree: Tree) -> list[Edit]:
         cut = _cut(tree, part, cuts)
         if cut is not None:
             cuts[part.head] = cut
-    brackets = [cut for cut in _brackets(tree) if is_balanced(tree.parse.text[cut.start : cut.end])]
-    return list({cut.start: cut for cut in sorted([*brackets, *cuts.values()])}.values())
+    return list({cut.start: cut for cut in sorted([*_brackets(tree), *cuts.values()])}.values())
 
 
 def _brackets(tree: Tree) -> list[Edit]:
@@ -96,8 +95,8 @@ def _brackets(tree: Tree) -> list[Edit]:
         # What follows a final verb in brackets is its predicate: "The answer is (c)."
         is_predicate = parse.upos[first - 1] == "AUX" and not parse.tag(last + 1)[0].isalpha()
         is_needed = is_predicate or parse.tags[first - 1] in _GOVERNING or tree.words[first + 1] in WORDS["KEPT_BRACKET"]
-        is_nested = "(" in parse.tokens[first + 1 : last]
-        if is_needed or is_nested or not all(tree.labels[index] in _LOOSE for index in attached):
+        is_whole = is_balanced(parse.text[slice(*parse.span(first, last))])
+        if is_needed or not is_whole or not all(tree.labels[index] in _LOOSE for index in attached):
             return []
         edits.append(Edit(parse.end(first - 1), parse.end(last), ""))
     return edits

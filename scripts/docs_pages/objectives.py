@@ -184,7 +184,8 @@ def _program(imported: str, columns: Mapping[str, list[Any]], loss: str) -> str:
         "arguments = SentenceTransformerTrainingArguments(",
         '    "my-model", per_device_train_batch_size=4, max_steps=2, learning_rate=1e-4, report_to="none"',
         ")",
-        f"trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss={loss})",
+        f"loss = {loss}",
+        "trainer = SentenceTransformerTrainer(model=model, args=arguments, train_dataset=rows, loss=loss)",
         "trainer.train()",
     ]
     return "```python\n" + "\n".join(lines) + "\n```\n"

@@ -148,9 +148,18 @@ def merge_settings(recipe: str, *layers: Mapping[str, Any]) -> dict[str, Any]:
     merged: dict[str, Any] = {}
     for layer in layers:
         for key, value in layer.items():
-            section, leaf = _split_key(key, merged.get("objective.name", objective))
-            merged[".".join([*section, leaf])] = value
+            merged[full_key(key, merged.get("objective.name", objective))] = value
     return merged
+
+
+def full_key(key: str, objective: str) -> str:
+    """Return the full dotted key of a setting, however it is spelt; raises `UserError` for an unknown one.
+
+    >>> full_key("batch_size", "simcse"), full_key("temperature", "simcse")
+    ('training.batch_size', 'objective.temperature')
+    """
+    section, leaf = _split_key(key, objective)
+    return ".".join([*section, leaf])
 
 
 def read_toml(path: Path) -> dict[str, Any]:

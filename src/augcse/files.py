@@ -263,10 +263,11 @@ def cannot_write(path: Path, error: Exception) -> UserError:
 
 def _final_path(path: Path) -> Path:
     """Return the final path of a file or folder in or below a `partial_path`."""
-    are_partial = (part.startswith(".") and part.endswith(_PARTIAL_SUFFIX) for part in path.parts)
-    return Path(
-        *(part[1:].removesuffix(_PARTIAL_SUFFIX) if partial else part for part, partial in zip(path.parts, are_partial, strict=True))
-    )
+
+    def final_name(name: str) -> str:
+        return name[1:].removesuffix(_PARTIAL_SUFFIX) if name.startswith(".") and name.endswith(_PARTIAL_SUFFIX) else name
+
+    return Path(*map(final_name, path.parts))
 
 
 def file_sha256(path: str | Path) -> str:

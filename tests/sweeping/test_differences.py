@@ -11,7 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from augcse.config import recipe_path
 from augcse.errors import UserError
+from augcse.evaluation.run_scores import KEPT_MODEL
 from augcse.sweeping.differences import differences, differences_table, hierarchical_bootstrap, holm
 from augcse.sweeping.plan import Cell, SweepPlan, SweepRow, cells_of
 from augcse.sweeping.references import check_references, reference_of, suite_notes
@@ -177,6 +179,15 @@ def test_a_grid_may_be_spelt_in_two_ways() -> None:
     cells = list(cells_of(SweepPlan("study", (short, full)), KEEPING))
     check_references(["short"], cells)
     assert [reference_of(cell, "short", cells)[0].settings for cell in cells[2:]] == [cell.settings for cell in cells[:2]]  # type: ignore[index]
+
+
+def test_rows_of_an_own_recipe_file_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(recipe_path("simcse-mini").read_text("utf-8"), "utf-8")
+    rows = (SweepRow("mine", str(path), grid={"batch_size": [8, 16]}), SweepRow("other", "una-mini", grid={"batch_size": [8, 16]}))
+    cells = list(cells_of(SweepPlan("study", rows), KEEPING))
+    check_references(["mine"], cells)
+    assert [reference_of(cell, "mine", cells) for cell in cells[2:]] == [(cell, KEPT_MODEL) for cell in cells[:2]]
 
 
 def test_seeds_that_differ_are_refused() -> None:

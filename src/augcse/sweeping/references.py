@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from augcse.config import merge_settings
+from augcse.config import full_key
 from augcse.errors import UserError
 from augcse.evaluation.base import suites
 from augcse.evaluation.run_scores import KEPT_MODEL
@@ -76,7 +76,7 @@ def _check_reference(cell: Cell, name: str, cells: Sequence[Cell]) -> None:
 
 def _values(cell: Cell) -> Mapping[str, Any]:
     """Return the values of the grid by full key, however the keys are spelt."""
-    return merge_settings(cell.recipe.name, cell.settings)
+    return {full_key(key, cell.recipe.objective.name): value for key, value in cell.settings.items()}
 
 
 def _cells_on_corpus(cell: Cell, row: str, cells: Sequence[Cell]) -> list[Cell]:

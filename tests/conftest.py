@@ -32,6 +32,11 @@ settings.register_profile("augcse", deadline=None)
 settings.load_profile("augcse")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name bytes that are no text after their argument: gzip's header holds the time, and every worker has to collect the same names."""
+    return argname if isinstance(val, bytes) and not val.isascii() else None
+
+
 def pytest_collection_finish() -> None:
     """Let collections pass over what imports have made: the trainer collects after each training, half a second with torch loaded."""
     gc.collect()

@@ -141,3 +141,19 @@ def test_long_text_is_quick() -> None:
 def test_would_stays_before_a_base_form_that_is_the_participle_too() -> None:
     assert contraction_expansions("He would become king.", Random(0)) is None
     assert contraction_expansions("He would go home.", Random(0)) == "He'd go home."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The song \"Don't Be Cruel\" wasn't bad.", 'The song "Don\'t Be Cruel" was not bad.'),
+        ("“Don’t Look Now” isn’t a comedy.", "“Don’t Look Now” is not a comedy."),
+        ('He sang "That\'s the Beat of a Heart" twice.', None),
+        # no titles: a clause has words in small letters, or an end mark
+        ('"I\'m from Paris," she said.', '"I am from Paris," she said.'),
+        ('He said "I\'m late" twice.', 'He said "I am late" twice.'),
+        ('She asked "Isn\'t he Tom?"', 'She asked "Is he not Tom?"'),
+    ],
+)
+def test_the_title_of_a_work_stays(sentence: str, expected: str | None) -> None:
+    assert rewrite(sentence) == expected

@@ -10,9 +10,12 @@ from functools import cached_property
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NEXT = re.compile(rf"[\s\"'“‘(]*({_WORD.pattern})")
 _PREVIOUS = re.compile(rf"({_WORD.pattern})[\s\"'“‘(]*\Z")
-_SENTENCE_START = re.compile(r"(?:\A|[.!?;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“‘(`]*\Z")
+_SENTENCE_START = re.compile(r"(?:(?:\A|[.!?;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“‘(`]*|\s[\"“])\Z")
 _CLAUSE_END = re.compile(r"[.,;:!?()–—]|\s-{1,2}\s")
 _CLITIC = re.compile(r"(?<!n)'(?:s|m|d|re|ve|ll)\Z")
+_QUOTATION = re.compile(r"[\"“]([^\"“”]*[^\"“”.,!?])[\"”]")
+# What has no capital in a title.
+_SMALL_WORDS = frozenset("a an the and or but of in on at to for from by with as".split())
 _SENTENCE_END = re.compile(r"[.!?;]")
 # How far, in characters, the word next to the candidate and the words of its clause are looked for.
 _NEAR, _FAR = 40, 200
@@ -63,7 +66,7 @@ class Around:
 
     @cached_property
     def opens(self) -> bool:
-        """Whether a sentence, or what follows a colon, semicolon or dash, starts here."""
+        """Whether a sentence, a quotation, or what follows a colon, semicolon or dash, starts here."""
         return _SENTENCE_START.search(self.text, max(0, self.start - 8), self.start) is not None
 
     @cached_property
@@ -78,6 +81,13 @@ class Around:
         is_pronoun = self.text[self.start : self.start + 2] in ("I'", "I’", "I ")
         is_emphasised = self.text[self.start : self.end].isupper()
         return self.text[self.start].isupper() and not (self.opens or is_emphasised or is_pronoun)
+
+    @cached_property
+    def in_title(self) -> bool:
+        """Whether it is in the title of a work: in quotation marks, where all but the smallest words have a capital: "Don't Be Cruel"."""
+        quoted = (match[1] for match in _QUOTATION.finditer(self.text) if match.start() < self.start < match.end())
+        words = [word for quotation in quoted for word in _WORD.findall(quotation)]
+        return len(words) > 1 and all(word[0].isupper() or word in _SMALL_WORDS for word in words)
 
 
 Condition = Callable[[Around], bool]

@@ -80,8 +80,8 @@ class PhraseMap:
                     break
 
     def _fitting(self, phrase: str, around: Around) -> tuple[str, ...]:
-        """Return the replacements in the first cell of a phrase whose condition holds; none if capitals stress it."""
-        if _is_stressed(around.text[around.start : around.end], around.text):
+        """Return the replacements in the first cell of a phrase whose condition holds; none in a title, or if capitals stress it."""
+        if around.in_title or _is_stressed(around.text[around.start : around.end], around.text):
             return ()
         return next((new for holds, new in self._cells[phrase] if holds(around)), ())
 

@@ -11,11 +11,13 @@ from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
 # Words that begin with a vowel letter but a consonant sound, as in "you" or "won".
 _CONSONANT_SOUND = re.compile(
-    r"(?:eu|ewe|once\b|one(?![a-z])|oui|ubi|unani|uni(?![nmd])|unidirect|us[aeu]|ut[eio](?!r)|ur[aeiou]|uk|uganda)"
+    r"(?:eu|ewe|once\b|one(?![a-z])|oui|ubi|unani|uni(?![nmd]|ll|ro|ss)|unidirect|us[aeu]|ut[eio]|ur[aeiou]|uk|uganda)"
 )
 # Words that begin with a consonant letter but a vowel sound.
 _VOWEL_SOUND = re.compile(r"(?:hour|honest|honou?r|heir)")
 _SPELLED_WITH_VOWEL = frozenset("AEFHILMNORSX")
+# Short initialisms that are read as words: "a SIM card".
+_READ_AS_WORD = frozenset({"LAN", "MAC", "RAM", "ROM", "SIM"})
 _NUMBER = re.compile(r"\d[\d,.]*")
 _ARTICLE = re.compile(r"(?<![\w'’-])([Aa]n?)(\s+)(\w[\w.'’-]*)")
 _SENTENCE_END = ".!?:\"“”'‘’([{—–-"
@@ -45,7 +47,8 @@ def indefinite_article(word: str) -> str:
 
 
 def _is_initialism(letters: str, head: str) -> bool:
-    return letters.isupper() and ("." in head.rstrip(".") or len(letters) <= 3 or not re.search("[AEIOU]", letters))
+    is_spelled_out = "." in head.rstrip(".") or len(letters) <= 3 or not re.search("[AEIOU]", letters)
+    return letters.isupper() and is_spelled_out and letters not in _READ_AS_WORD
 
 
 def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[Edit]:

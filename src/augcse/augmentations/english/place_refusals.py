@@ -56,11 +56,17 @@ def _is_aside(parse: Parse, mention: Mention) -> bool:
     return is_in_title or any(aside.start() < start < aside.end() for aside in _ASIDE.finditer(parse.text))
 
 
+def is_listed(parse: Parse, mention: Mention) -> bool:
+    """Return whether the place is coordinated with another: "Oslo and Paris"."""
+    head = head_of(parse, mention)
+    return parse.has_label(head, "conj") or bool(parse.children(head, "conj"))
+
+
 def is_located(parse: Parse, mention: Mention) -> bool:
     """Return whether a name after a comma says where the city is: "Paris, France", but not "Paris, Rome and Oslo"."""
-    head, after = head_of(parse, mention), mention.last + 1
+    after = mention.last + 1
     precedes_name = isinstance(mention.place, City) and parse.word(after) == "," and parse.pos(after + 1) == "PROPN"
-    return precedes_name and not (parse.has_label(head, "conj") or parse.children(head, "conj"))
+    return precedes_name and not is_listed(parse, mention)
 
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import takewhile
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_located
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_listed, is_located
 from augcse.augmentations.english.places import (
     STATES_AND_MORE,
     WORDS,
@@ -39,6 +40,14 @@ Fact = tuple[str, tuple[str, ...]]
 
 def _is_possessive(parse: Parse, mention: Mention) -> bool:
     return parse.word(mention.last + 1).startswith(("'", "’"))
+
+
+def _is_inside_phrase(parse: Parse, mention: Mention) -> bool:
+    """Return whether a noun phrase with the place goes on after it, other than by a relative clause: "the rate in Haiti in 2013"."""
+    head = head_of(parse, mention)
+    phrases = {head, *(parse.heads[index] for index in takewhile(lambda index: parse.has_label(index, "appos", "nmod"), parse.path(head)))}
+    following = (child for index in phrases for child in parse.children(index, "acl", "appos", "nmod") if child > mention.last)
+    return any(parse.deps[child] != "acl:relcl" for child in following)
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
@@ -80,7 +89,13 @@ OF_SUBSTITUTES = (
     Refusal("called a capital", "The capital of Poland is Warsaw.", lambda parse, mention: "capital" in parse.tokens),
     Refusal("among names that stay", "She lived in Copenhagen and Kolding.", _is_near_other_places),
 )
-OF_FACTS = (*OF_PLACES, MODIFIER, Refusal("possessive", "London's office closed.", _is_possessive))
+OF_FACTS = (
+    *OF_PLACES,
+    MODIFIER,
+    Refusal("possessive", "London's office closed.", _is_possessive),
+    Refusal("one of several places", "She visited Spain and Peru.", is_listed),
+    Refusal("phrase that goes on", "The rate in Haiti in 2013 was low.", _is_inside_phrase),
+)
 
 
 @augmentation(
@@ -137,8 +152,8 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 
     About a city: its country or state, what it is the capital of, how many people at least live there. About a country:
     its continent, its capital, one of its neighbours. The place and the fact are drawn from `rng`. The fact is in brackets where,
-    between commas, it would look like a member of a list: "Spain (a country in Europe) and Peru". A fact whose names are already
-    in the sentence is not added.
+    between commas, it would look like a member of a list: "In Spain (a country in Europe), he slept". A fact whose names are already
+    in the sentence is not added, nor any inside a longer phrase ("the rate in Haiti in 2013") or a list of places.
 
     Deviations from NL-Augmenter, which gives exact populations and takes any word that is in its list: rounded numbers,
     well below today's, with "now"; no capital if there are several or it is disputed, no continent for states on two.
@@ -164,7 +179,7 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
     """Return whether an apposition between commas reads well: not in a list, and at the end or before the verb or an adverbial."""
     following, head = mention.last + 1, head_of(parse, mention)
-    if parse.has_label(head, "conj", "appos", "list") or parse.token(mention.first - 1) == ",":
+    if parse.has_label(head, "appos", "list") or parse.token(mention.first - 1) == ",":
         return False
     if following >= len(parse):
         return True
@@ -174,7 +189,7 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
-    """Return the facts about a place that the sentence does not contain; those about today only if it has no year long past."""
+    """Return the facts that the sentence does not contain; not of today where it has a year long past, nor a second relative clause."""
     place = mention.place
     if isinstance(place, City):
         facts = _facts_of_city(place)
@@ -183,8 +198,9 @@ def _facts(parse: Parse, mention: Mention) -> list[str]:
     else:
         facts = []
     new = [phrase for phrase, names in facts if not any(name in parse.text for name in names)]
-    is_long_past = _OLD_YEAR.search(parse.text) is not None
-    return [phrase for phrase in new if not (is_long_past and phrase.startswith("now "))]
+    barred = ("now ",) if _OLD_YEAR.search(parse.text) else ()
+    barred += ("which ", "whose ") if any(label.endswith(":relcl") for label in parse.deps) else ()
+    return [phrase for phrase in new if not phrase.startswith(barred)]
 
 
 def _facts_of_city(city: City) -> list[Fact]:

@@ -199,6 +199,9 @@ def test_no_hypernym_where_the_article_or_the_name_forbids_it(parse_sentence: Pa
         ("They fled to Chad.", "They fled to a country."),
         ("He admires the United States.", "He admires a country."),
         ("The Netherlands's exports rose.", "A country's exports rose."),
+        ("He fled to Sweden in May 1940.", "He fled to a country in May 1940."),
+        ("The economy of Ghana grew in 1990.", "The economy of a country grew in 1990."),
+        ("Born in Rome, he worked in Peru.", "Born in Rome, he worked in a country."),
     ],
 )
 def test_a_place_gives_way_to_its_kind(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -224,6 +227,12 @@ def test_a_place_gives_way_to_its_kind(parse_sentence: ParseSentence, sentence: 
         "She loves her Chicago.",
         "They found another Paris.",
         "The United Kingdom left it for Great Britain.",
+        "It spread from China to Europe.",
+        "They took Line 3 from Ulan Ude in Russia to Erenhot.",
+        "She worked at Burlington House in London.",
+        "Barbados is classified as rich.",
+        "Women in Togo have voted.",
+        "Spain's exports are rising.",
     ],
 )
 def test_a_place_stays_where_its_kind_would_not_stand_for_it(parse_sentence: ParseSentence, sentence: str) -> None:

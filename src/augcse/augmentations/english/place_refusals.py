@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import VERB_WORDS
+from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.places import WORDS, City, Mention, head_of
 from augcse.augmentations.refusals import Refusal
@@ -67,6 +69,17 @@ def is_located(parse: Parse, mention: Mention) -> bool:
     after = mention.last + 1
     precedes_name = isinstance(mention.place, City) and parse.word(after) == "," and parse.pos(after + 1) == "PROPN"
     return precedes_name and not is_listed(parse, mention)
+
+
+def is_other_name(parse: Parse, index: int) -> bool:
+    """Return whether a word is a name, but not that of a month or a day."""
+    return is_name(parse, index) and parse.word(index) not in VERB_WORDS["CALENDAR"]
+
+
+def located_names(parse: Parse) -> list[int]:
+    """Return the names after "in", "from" and the like, which are mostly of places."""
+    located = (index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case"))))
+    return [index for index in located if is_other_name(parse, index)]
 
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -159,3 +160,9 @@ def head_of(parse: Parse, mention: Mention) -> int:
     """Return the token of the name that depends on a word outside it."""
     inside = range(mention.first, mention.last + 1)
     return next((index for index in inside if parse.heads[index] not in inside), mention.last)
+
+
+def phrases_around(parse: Parse, mention: Mention) -> list[int]:
+    """Return the nouns whose phrases contain the place, from its own name upwards: "Haiti" and "rate" in "the rate in Haiti"."""
+    head = head_of(parse, mention)
+    return [head, *(parse.heads[index] for index in takewhile(lambda index: parse.has_label(index, "appos", "nmod"), parse.path(head)))]

@@ -6,9 +6,10 @@ import re
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import genitive_edits
+from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.phrase import opens_sentence
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES
-from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, Mention, Region, head_of, mentions
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_other_name, located_names
+from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, Mention, Region, head_of, mentions, phrases_around
 from augcse.augmentations.judge.replacement import Ways
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit
@@ -43,6 +44,31 @@ def _is_classified(parse: Parse, mention: Mention) -> bool:
     return parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] in ("NOUN", "PROPN")
 
 
+def _is_in_subject_of_present(parse: Parse, mention: Mention) -> bool:
+    """Return whether the kind would seem to be meant in general, in the subject of a verb in the present: "a country is"."""
+    *_, phrase = phrases_around(parse, mention)
+    verbs = verbs_of(parse, parse.heads[phrase])
+    return parse.has_label(phrase, "nsubj") and any(parse.tags[verb] in ("VBP", "VBZ") for verb in verbs)
+
+
+def _follows_name(parse: Parse, mention: Mention) -> bool:
+    """Return whether it says where something with a name is: "Burlington House in London"."""
+    before = _phrase_start(mention) - 1
+    return parse.pos(before) == "ADP" and is_other_name(parse, before - 1)
+
+
+def _is_beside_place(parse: Parse, mention: Mention) -> bool:
+    """Return whether the clause names another place, after a preposition: "from China to Europe"."""
+    others = {*located_names(parse)}.difference(range(mention.first, mention.last + 1))
+    return _verb_above(parse, head_of(parse, mention)) in {_verb_above(parse, other) for other in others}
+
+
+def _verb_above(parse: Parse, index: int) -> int:
+    """Return the verb of a word's clause, or else the root."""
+    path = [*parse.path(index)]
+    return next((above for above in path if parse.upos[above] in ("AUX", "VERB")), path[-1])
+
+
 def _is_ambiguous(parse: Parse, mention: Mention) -> bool:
     """Return whether the name often means something else ("Georgia", "Jordan slept"); after "in" and the like it means the place."""
     if isinstance(mention.place, Region):
@@ -67,6 +93,9 @@ PLACE_REFUSALS: tuple[Refusal[[Parse, Mention]], ...] = (
     ),
     Refusal("name that a noun describes", "Belize is a monarchy.", _is_classified),
     Refusal("name or kind that stands there twice", "He left Oslo as Oslo fell.", _is_mentioned_again),
+    Refusal("subject of a verb in the present", "Morocco is growing.", _is_in_subject_of_present),
+    Refusal("where something with a name is", "She worked at Burlington House in London.", _follows_name),
+    Refusal("beside another place", "It spread from China to Europe.", _is_beside_place),
 )
 
 

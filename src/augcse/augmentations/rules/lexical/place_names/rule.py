@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import takewhile
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_listed, is_located
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_listed, is_located, located_names
 from augcse.augmentations.english.places import (
     STATES_AND_MORE,
-    WORDS,
     City,
     Country,
     Mention,
@@ -23,6 +21,7 @@ from augcse.augmentations.english.places import (
     head_of,
     may_name_place,
     mentions,
+    phrases_around,
     regions,
 )
 from augcse.augmentations.option_types import Fidelity
@@ -44,10 +43,8 @@ def _is_possessive(parse: Parse, mention: Mention) -> bool:
 
 def _is_inside_phrase(parse: Parse, mention: Mention) -> bool:
     """Return whether a noun phrase with the place goes on after it, other than by a relative clause: "the rate in Haiti in 2013"."""
-    head = head_of(parse, mention)
-    phrases = {head, *(parse.heads[index] for index in takewhile(lambda index: parse.has_label(index, "appos", "nmod"), parse.path(head)))}
-    following = (child for index in phrases for child in parse.children(index, "acl", "appos", "nmod") if child > mention.last)
-    return any(parse.deps[child] != "acl:relcl" for child in following)
+    inside = (child for phrase in phrases_around(parse, mention) for child in parse.children(phrase, "acl", "appos", "nmod"))
+    return any(child > mention.last and parse.deps[child] != "acl:relcl" for child in inside)
 
 
 def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
@@ -57,9 +54,7 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
         return True
     head = head_of(parse, mention)
     first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
-    # Nouns after "in", "from" and the like.
-    located = [index for index in range(len(parse)) if not WORDS["PLACED"].isdisjoint(map(parse.word, parse.children(index, "case")))]
-    others = {first_conjunct, *parse.children(first_conjunct, "conj"), *located} - changing
+    others = {first_conjunct, *parse.children(first_conjunct, "conj"), *located_names(parse)} - changing
     return any(_may_be_place(_name_ending_at(parse, index)) for index in others if is_name(parse, index))
 
 

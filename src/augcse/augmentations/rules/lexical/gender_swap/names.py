@@ -94,10 +94,9 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
     """Return whether the given name may be a surname, the name of a place, or part of the title of a work."""
     if given == last and given_names()[parse.tokens[given]].kind in ("surname", "full"):
         return True
-    has_namesake = not WORDS["YOUNGER"].isdisjoint(parse.tokens[first : last + 1])
     start, end = parse.span(first, last)
     is_joined = parse.text[max(start - 1, 0) : start] in _MARKS_BEFORE or parse.text[end : end + 1] in _MARKS_AFTER
-    return is_joined or has_namesake or _institutions().get(parse.tokens[last]) == "maybe"
+    return is_joined or _institutions().get(parse.tokens[last]) == "maybe"
 
 
 @lru_cache(maxsize=1)

@@ -147,16 +147,31 @@ def _contradicts_pronouns(sentence: _Sentence) -> bool:
     return not known.is_common and name.first == name.last and not sentence.words  # nothing shows that it is a person's name
 
 
+def _is_rulers(parse: Parse, name: Name) -> bool:
+    """Return whether a title, realm, number or epithet goes with it: "king Croesus", "kingdom of David", "Tutu I", "Peter the Great"."""
+    before, after = parse.word(name.first - 1), parse.word(name.last + 1)
+    has_title = before in WORDS["ROYAL"] or (name.first < name.last and parse.word(name.first) in WORDS["ROYAL"])
+    realms = {parse.word(name.first - 2) if before == "of" else "", parse.word(name.last + 2) if after in ("'s", "’s") else ""}
+    has_epithet = after == "the" and parse.token(name.last + 2)[:1].isupper()
+    return has_title or _has_number(parse, name) or (bool(name.given) and (has_epithet or not WORDS["REALM"].isdisjoint(realms)))
+
+
+def _has_number(parse: Parse, name: Name) -> bool:
+    """Return whether a number or the like after it tells a person from another of the name, not in "World War I" or "In Rome I slept"."""
+    number = name.last if parse.token(name.last) in WORDS["YOUNGER"] else name.last + 1
+    is_pronoun = parse.word(number) == "i" and parse.deps[number] == "nsubj"
+    is_person = bool(name.given) or first_kind(parse.word(number - 1)) in ("", "noun.person")
+    return parse.token(number) in WORDS["YOUNGER"] and is_person and not is_pronoun
+
+
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
-    """Return whether a name stays: a figure's ("Zeus"), a ruler's, of unknown gender ("Mao Zedong"), or joined with one."""
+    """Return whether a name stays: a figure's ("Zeus"), of unknown gender ("Mao Zedong"), or joined with one."""
     parse, inside = sentence.parse, range(name.first, name.last + 1)
     words = parse.tokens[name.first : name.last + 1]
     if words[0] in figures():
         return not parse.has_label(name.first, "compound")
     head = next((index for index in inside if parse.heads[index] not in inside), name.last)
     if name.given:
-        if words[0].lower() in WORDS["ROYAL"]:
-            return True
         first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
         others = [sentence.name_at(index) for index in (first_conjunct, *parse.children(first_conjunct, "conj"))]
         return any(other is not None and not other.given for other in others)
@@ -172,6 +187,11 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
 
 REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
     Refusal("what only one sex is or has", "The women were pregnant.", lambda sentence: bool(_unswappable().search(sentence.parse.text))),
+    Refusal(
+        "ruler, or one of several of a name",
+        "The kingdom of David had its laws.",
+        lambda sentence: any(_is_rulers(sentence.parse, name) for name in sentence.names),
+    ),
     Refusal("name in doubt", "Lucky told Howard about his life.", lambda sentence: any(name.is_doubtful for name in sentence.names)),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _has_gendered_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),

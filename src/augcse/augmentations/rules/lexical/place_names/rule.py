@@ -193,8 +193,8 @@ def _facts(parse: Parse, mention: Mention) -> list[str]:
     else:
         facts = []
     new = [phrase for phrase, names in facts if not any(name in parse.text for name in names)]
-    barred = ("now ",) if _OLD_YEAR.search(parse.text) else ()
-    barred += ("which ", "whose ") if any(label.endswith(":relcl") for label in parse.deps) else ()
+    has_relative = any(label.endswith(":relcl") for label in parse.deps)
+    barred = ("now ",) * (_OLD_YEAR.search(parse.text) is not None) + ("which ", "whose ") * has_relative
     return [phrase for phrase in new if not phrase.startswith(barred)]
 
 

@@ -58,17 +58,17 @@ def _is_aside(parse: Parse, mention: Mention) -> bool:
     return is_in_title or any(aside.start() < start < aside.end() for aside in _ASIDE.finditer(parse.text))
 
 
-def is_listed(parse: Parse, mention: Mention) -> bool:
-    """Return whether the place is coordinated with another: "Oslo and Paris"."""
+def is_joined(parse: Parse, mention: Mention, *labels: str) -> bool:
+    """Return whether one of the labels joins the place to another word, in either direction: "conj" in "Oslo and Paris"."""
     head = head_of(parse, mention)
-    return parse.has_label(head, "conj") or bool(parse.children(head, "conj"))
+    return parse.has_label(head, *labels) or bool(parse.children(head, *labels))
 
 
 def is_located(parse: Parse, mention: Mention) -> bool:
     """Return whether a name after a comma says where the city is: "Paris, France", but not "Paris, Rome and Oslo"."""
     after = mention.last + 1
     precedes_name = isinstance(mention.place, City) and parse.word(after) == "," and parse.pos(after + 1) == "PROPN"
-    return precedes_name and not is_listed(parse, mention)
+    return precedes_name and not is_joined(parse, mention, "conj")
 
 
 def is_other_name(parse: Parse, index: int) -> bool:
@@ -84,15 +84,13 @@ def located_names(parse: Parse) -> list[int]:
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
     """Return whether the place modifies a word, is described or located, or has the wrong article: "the London office", "Paris, France"."""
-    head, after = head_of(parse, mention), mention.last + 1
+    after, describing = mention.last + 1, parse.children(head_of(parse, mention), "amod", "det", "nmod:poss")
     if parse.word(after).startswith("-") or parse.pos(after) in ("NOUN", "ADJ", "NUM") or is_located(parse, mention):
         return True
-    if mention.place.article != (parse.word(mention.first - 1) == "the"):
-        return True
-    first = mention.first - 1 if mention.place.article else mention.first
+    has_wrong_article = mention.place.article != (parse.word(mention.first - 1) == "the")
     # The words inside "the United States" describe nothing else.
-    is_described = any(not first <= index <= mention.last for index in parse.children(head, "amod", "det", "nmod:poss"))
-    return is_described or parse.word(first - 2) in WORDS["CALLED"]
+    is_described = any(not mention.start <= index <= mention.last for index in describing)
+    return has_wrong_article or is_described or parse.word(mention.start - 2) in WORDS["CALLED"]
 
 
 OF_PLACES = (

@@ -75,6 +75,11 @@ class Mention:
     last: int
     place: Place
 
+    @property
+    def start(self) -> int:
+        """Return the first token of the phrase: the article of "the Netherlands"."""
+        return self.first - 1 if self.place.article else self.first
+
 
 @lru_cache(maxsize=1)
 def countries() -> dict[str, Country]:
@@ -126,15 +131,12 @@ def may_name_place(text: str, **_: Any) -> bool:
 
 
 def mentions(parse: Parse, *, with_regions: bool = False) -> Iterator[Mention]:
-    """Yield the cities and countries that a sentence names, but not those inside longer names ("Paris Hilton", "New York Times").
+    """Return the cities and countries that a sentence names, but not those inside longer names ("Paris Hilton", "New York Times").
 
     `with_regions` adds states and provinces; a name that a city has too ("New York") is the city.
     """
     places = _places_by_first_word(with_regions)
-    for first, token in enumerate(parse.tokens):
-        mention = _longest_mention(parse, first, places[token]) if token in places else None
-        if mention is not None:
-            yield mention
+    return filter(None, (_longest_mention(parse, first, places[token]) for first, token in enumerate(parse.tokens) if token in places))
 
 
 def _longest_mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention | None:
@@ -148,12 +150,8 @@ def _longest_mention(parse: Parse, first: int, places: Mapping[str, Place]) -> M
 
 def _is_in_longer_name(parse: Parse, first: int, last: int) -> bool:
     follows_joint = parse.text[parse.starts[first] - 1 : parse.starts[first]] in ("-", "–", "/", "@", "#", "'", "’")
-    return follows_joint or _joins_name(parse, first - 1) or _joins_name(parse, last + 1)
-
-
-def _joins_name(parse: Parse, index: int) -> bool:
-    """Return whether the neighbouring token belongs to the same name."""
-    return parse.pos(index) == "PROPN" or (is_name(parse, index) and parse.upos[index] in ("ADJ", "NOUN", "X"))
+    named = [index for index in (first - 1, last + 1) if parse.pos(index) == "PROPN" or is_name(parse, index)]
+    return follows_joint or any(parse.upos[index] in ("ADJ", "NOUN", "PROPN", "X") for index in named)
 
 
 def head_of(parse: Parse, mention: Mention) -> int:

@@ -55,13 +55,8 @@ def _is_in_name(parse: Parse, index: int) -> bool:
     """Return whether a word has the capital of a name: a proper noun, or another word whose place explains no capital."""
     if not parse.tokens[index][0].isupper():
         return False
-    upos = parse.upos[index]
-    return upos == "PROPN" or (upos in ("NOUN", "ADJ", "NUM", "X") and not _may_open_sentence(parse, index))
-
-
-def _may_open_sentence(parse: Parse, index: int) -> bool:
-    """Return whether a word may have a capital because it opens a sentence or a quotation."""
-    return index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
+    may_open_sentence = index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
+    return parse.upos[index] == "PROPN" or (parse.upos[index] in ("NOUN", "ADJ", "NUM", "X") and not may_open_sentence)
 
 
 def _classified_name(parse: Parse, first: int, last: int) -> Name:

@@ -50,13 +50,7 @@ class _Sentence:
     @cached_property
     def words(self) -> dict[int, str]:
         """The pronouns, titles and nouns that change, and what they become."""
-        counterparts = {index: _counterpart(self, index) for index in range(len(self.parse))}
-        return {index: new for index, new in counterparts.items() if new is not None}
-
-    @cached_property
-    def given(self) -> list[int]:
-        """The given names that change."""
-        return [index for name in self.names for index in name.given]
+        return {index: new for index in range(len(self.parse)) if (new := _counterpart(self, index)) is not None}
 
     def name_at(self, index: int) -> Name | None:
         """Return the name that a token is part of."""
@@ -139,8 +133,7 @@ def _contradicts_pronouns(sentence: _Sentence) -> bool:
     tokens, named = sentence.parse.tokens, [name for name in sentence.names if name.given]
     if len({tokens[name.given[0]] for name in named}) != 1:
         return False
-    name = named[0]
-    known = given_names()[tokens[name.given[0]]]
+    name, known = named[0], given_names()[tokens[named[0].given[0]]]
     genders = {_GENDER[token.lower()] for token in tokens[name.last :] if token.lower() in _GENDER}
     if genders:
         return known.gender not in genders
@@ -148,20 +141,16 @@ def _contradicts_pronouns(sentence: _Sentence) -> bool:
 
 
 def _is_rulers(parse: Parse, name: Name) -> bool:
-    """Return whether a title, realm, number or epithet goes with it: "king Croesus", "kingdom of David", "Tutu I", "Peter the Great"."""
+    """Return whether a title, realm, epithet or number goes with it: "king Croesus", "kingdom of David", "Peter the Great", "Tutu I"."""
     before, after = parse.word(name.first - 1), parse.word(name.last + 1)
     has_title = before in WORDS["ROYAL"] or (name.first < name.last and parse.word(name.first) in WORDS["ROYAL"])
     realms = {parse.word(name.first - 2) if before == "of" else "", parse.word(name.last + 2) if after in ("'s", "’s") else ""}
     has_epithet = after == "the" and parse.token(name.last + 2)[:1].isupper()
-    return has_title or _has_number(parse, name) or (bool(name.given) and (has_epithet or not WORDS["REALM"].isdisjoint(realms)))
-
-
-def _has_number(parse: Parse, name: Name) -> bool:
-    """Return whether a number or the like after it tells a person from another of the name, not in "World War I" or "In Rome I slept"."""
     number = name.last if parse.token(name.last) in WORDS["YOUNGER"] else name.last + 1
-    is_pronoun = parse.word(number) == "i" and parse.deps[number] == "nsubj"
-    is_person = bool(name.given) or first_kind(parse.word(number - 1)) in ("", "noun.person")
-    return parse.token(number) in WORDS["YOUNGER"] and is_person and not is_pronoun
+    is_number = parse.token(number) in WORDS["YOUNGER"] and (parse.token(number) != "I" or parse.deps[number] != "nsubj")
+    if not name.given:  # "King Zyx", "Zyx I"; not "World War I"
+        return has_title or (is_number and first_kind(parse.word(number - 1)) in ("", "noun.person"))
+    return has_title or is_number or has_epithet or not WORDS["REALM"].isdisjoint(realms)
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
@@ -187,19 +176,13 @@ def _is_in_phrase(sentence: _Sentence) -> bool:
 
 REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
     Refusal("what only one sex is or has", "The women were pregnant.", lambda sentence: bool(_unswappable().search(sentence.parse.text))),
-    Refusal(
-        "ruler, or one of several of a name",
-        "The kingdom of David had its laws.",
-        lambda sentence: any(_is_rulers(sentence.parse, name) for name in sentence.names),
-    ),
+    Refusal("ruler or namesake", "King Zyx met her.", lambda sentence: any(_is_rulers(sentence.parse, name) for name in sentence.names)),
     Refusal("name in doubt", "Lucky told Howard about his life.", lambda sentence: any(name.is_doubtful for name in sentence.names)),
     Refusal("gendered word in a name", "She won Best Actress for her role.", _has_gendered_name),
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
     Refusal("name in small letters", "i saw susanne and her dog.", _has_lower_case_name),
     Refusal("name against its pronoun", "Ruth lost his bat.", _contradicts_pronouns),
-    Refusal(
-        "name that stays", "Mao Zedong ruled until his death.", lambda sentence: any(_keeps_name(sentence, name) for name in sentence.names)
-    ),
+    Refusal("name that stays", "Mao Zedong ruled until his death.", lambda text: any(_keeps_name(text, name) for name in text.names)),
 )
 
 
@@ -228,12 +211,13 @@ def gender_swap(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatical"
     if fidelity == "original":
         return _as_published(parse.text, rng)
     sentence = _Sentence(parse)
-    if not (sentence.words or sentence.given) or refused(REFUSALS, sentence):
+    given = [index for name in sentence.names for index in name.given]
+    if not (sentence.words or given) or refused(REFUSALS, sentence):
         return None
     chosen: dict[str, str] = {}
-    for index in sentence.given:
+    for index in given:
         chosen.setdefault(parse.tokens[index], _other_name(parse.tokens[index], {*parse.tokens, *chosen.values()}, rng))
-    new = sentence.words | {index: chosen[parse.tokens[index]] for index in sentence.given}
+    new = sentence.words | {index: chosen[parse.tokens[index]] for index in given}
     return apply_edits(parse.text, [edit for index, word in new.items() for edit in replacement_edits(parse, index, index, word)])
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.name_words import is_name
-from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_listed, is_located, located_names
+from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_joined, is_located, located_names
 from augcse.augmentations.english.places import (
     STATES_AND_MORE,
     City,
@@ -37,10 +36,6 @@ _OLD_YEAR = re.compile(r"\b1[0-8][0-9]{2}\b")
 Fact = tuple[str, tuple[str, ...]]
 
 
-def _is_possessive(parse: Parse, mention: Mention) -> bool:
-    return parse.word(mention.last + 1).startswith(("'", "’"))
-
-
 def _is_inside_phrase(parse: Parse, mention: Mention) -> bool:
     """Return whether a noun phrase with the place goes on after it, other than by a relative clause: "the rate in Haiti in 2013"."""
     inside = (child for phrase in phrases_around(parse, mention) for child in parse.children(phrase, "acl", "appos", "nmod"))
@@ -55,11 +50,7 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     head = head_of(parse, mention)
     first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
     others = {first_conjunct, *parse.children(first_conjunct, "conj"), *located_names(parse)} - changing
-    return any(_may_be_place(_name_ending_at(parse, index)) for index in others if is_name(parse, index))
-
-
-def _name_ending_at(parse: Parse, index: int) -> str:
-    return " ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])
+    return any(_may_be_place(parse, index) for index in others if is_name(parse, index))
 
 
 def _is_other_city(parse: Parse, mention: Mention) -> bool:
@@ -71,9 +62,9 @@ def _is_other_city(parse: Parse, mention: Mention) -> bool:
     return parse.tokens[mention.last + 2] not in country_and_region.split()
 
 
-@lru_cache(maxsize=10_000)
-def _may_be_place(name: str) -> bool:
+def _may_be_place(parse: Parse, index: int) -> bool:
     """Return whether a name may be a place's: WordNet knows it at most as a person's, and it is not a state that means only that."""
+    name = " ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])
     kinds = {sense.category for sense in open_lexicon().synsets(name, "n")}
     return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
 
@@ -87,8 +78,8 @@ OF_SUBSTITUTES = (
 OF_FACTS = (
     *OF_PLACES,
     MODIFIER,
-    Refusal("possessive", "London's office closed.", _is_possessive),
-    Refusal("one of several places", "She visited Spain and Peru.", is_listed),
+    Refusal("possessive", "London's office closed.", lambda parse, mention: parse.word(mention.last + 1).startswith(("'", "’"))),
+    Refusal("one of several places", "She visited Spain and Peru.", lambda parse, mention: is_joined(parse, mention, "conj")),
     Refusal("phrase that goes on", "The rate in Haiti in 2013 was low.", _is_inside_phrase),
 )
 
@@ -156,8 +147,7 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
     """
     as_published = fidelity == "original"
     free = [mention for mention in mentions(parse) if as_published or not (mention.place.ambiguous or refused(OF_FACTS, parse, mention))]
-    facts_of = [(mention, _facts(parse, mention)) for mention in free]
-    candidates = [(mention, facts) for mention, facts in facts_of if facts]
+    candidates = [(mention, facts) for mention in free if (facts := _facts(parse, mention))]
     if not candidates:
         return None
     mention, facts = rng.choice(candidates)
@@ -176,22 +166,15 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
     following, head = mention.last + 1, head_of(parse, mention)
     if parse.has_label(head, "appos", "list") or parse.token(mention.first - 1) == ",":
         return False
-    if following >= len(parse):
-        return True
-    if parse.tokens[following] in (".", "?", "!", ";"):
+    if parse.token(following) in (".", "?", "!", ";"):
         return parse.starts[following] == parse.end(mention.last)
-    return parse.upos[following] in ("VERB", "AUX", "ADP", "ADV")
+    return parse.pos(following) in ("", "VERB", "AUX", "ADP", "ADV")
 
 
 def _facts(parse: Parse, mention: Mention) -> list[str]:
     """Return the facts that the sentence does not contain; not of today where it has a year long past, nor a second relative clause."""
     place = mention.place
-    if isinstance(place, City):
-        facts = _facts_of_city(place)
-    elif isinstance(place, Country):
-        facts = _facts_of_country(place)
-    else:
-        facts = []
+    facts = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
     new = [phrase for phrase, names in facts if not any(name in parse.text for name in names)]
     has_relative = any(label.endswith(":relcl") for label in parse.deps)
     barred = ("now ",) * (_OLD_YEAR.search(parse.text) is not None) + ("which ", "whose ") * has_relative

@@ -27,8 +27,5 @@ def substitutes(city: City, text: str) -> list[str]:
     """Return the next smaller cities of the country that the text does not name; of the same state, if it names that too."""
     named = {code for (country, code), name in regions().items() if country == city.country and name in text.replace(city.name, "")}
     smaller = (other for other in _substitutes()[city.country] if other.population < city.population and other.name not in text)
-    if city.region in named:
-        smaller = (other for other in smaller if other.region == city.region)
-    else:
-        smaller = (other for other in smaller if other.region not in named)
-    return [other.name for other in islice(smaller, _MOST)]
+    fitting = (other.name for other in smaller if (other.region == city.region if city.region in named else other.region not in named))
+    return [*islice(fitting, _MOST)]

@@ -147,7 +147,7 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
     """
     as_published = fidelity == "original"
     free = [mention for mention in mentions(parse) if as_published or not (mention.place.ambiguous or refused(OF_FACTS, parse, mention))]
-    candidates = [(mention, facts) for mention in free if (facts := _facts(parse, mention))]
+    candidates = [(mention, facts) for mention in free if (facts := _facts(parse, mention, as_published))]
     if not candidates:
         return None
     mention, facts = rng.choice(candidates)
@@ -171,12 +171,12 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
     return parse.pos(following) in ("", "VERB", "AUX", "ADP", "ADV")
 
 
-def _facts(parse: Parse, mention: Mention) -> list[str]:
+def _facts(parse: Parse, mention: Mention, as_published: bool) -> list[str]:
     """Return the facts that the sentence does not contain; not of today where it has a year long past, nor a second relative clause."""
     place = mention.place
     facts = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
     new = [phrase for phrase, names in facts if not any(name in parse.text for name in names)]
-    has_relative = any(label.endswith(":relcl") for label in parse.deps)
+    has_relative = not as_published and any(label.endswith(":relcl") for label in parse.deps)
     barred = ("now ",) * (_OLD_YEAR.search(parse.text) is not None) + ("which ", "whose ") * has_relative
     return [phrase for phrase in new if not phrase.startswith(barred)]
 

@@ -187,7 +187,7 @@ def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, 
         ("He came home last night.", "He did not come home last night."),
         ("She is the most famous singer.", "She is not the most famous singer."),
         ("He says that some friends are in town.", "He does not say that some friends are in town."),
-        ("He left it here, picked up his gun, and started off.", "He did not leave it here, pick up his gun, and start off."),
+        ("He left it here, picked up his gun, and started off.", "He did not leave it here, pick up his gun, or start off."),
     ],
 )
 def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -229,6 +229,28 @@ def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str)
 )
 def test_one_toggle_leaves_alone(parse_sentence: ParseSentence, sentence: str) -> None:
     assert once(parse_sentence(sentence)) is None
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The problem is difficult and ongoing.", "The problem is not difficult or ongoing."),
+        ("He is a singer, writer and actor.", "He is not a singer, writer or actor."),
+        ("It was built and sold in Spain.", "It was not built or sold in Spain."),
+        ("He can read and write.", "He cannot read or write."),
+        ("We went out and bought bread.", "We did not go out or buy bread."),
+        ("He made her rich and famous.", "He did not make her rich or famous."),
+        ("She is responsible for the army, and for the police.", "She is not responsible for the army, or for the police."),
+        ("You can go and see her.", "You cannot go and see her."),
+        ("She got up and then left.", "She did not get up and then leave."),
+        ("They are husband and wife.", "They are not husband and wife."),
+        ("She lives between Paris and Rome.", "She does not live between Paris and Rome."),
+        ("It cost five and six pounds.", "It did not cost five and six pounds."),
+        ("They had new and improved tools.", "They did not have new and improved tools."),
+    ],
+)
+def test_what_not_denies_in_parts_takes_or(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert once(parse_sentence(sentence)) == expected
 
 
 def test_exactly_one_toggle_on_real_text(sentences: list[str]) -> None:

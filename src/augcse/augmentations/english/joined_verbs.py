@@ -1,12 +1,16 @@
-"""The verbs coordinated with the finite verb of a main clause, which change with it: "stayed and waited" -> "did not stay and wait"."""
+"""What is coordinated in a main clause and changes with its finite verb: "stayed and waited" -> "did not stay or wait"."""
 
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import before_adverbs, clauses_beside
+from augcse.augmentations.english.agreement import is_plural
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, clauses_beside
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.verb_group import VerbGroup
 from augcse.augmentations.text.edits import Edit
+
+# Verbs that only lead up to one right after them: "go and see", "try and help".
+_LEADING = frozenset({"come", "go", "try"})
 
 
 def with_joined_verbs(group: VerbGroup, edits: list[Edit], *, perfect: bool = False) -> list[Edit]:
@@ -58,4 +62,38 @@ def _is_joined(group: VerbGroup, index: int) -> bool:
     if parse.tags[index] == "VBN" and not _follows_joint(parse, index):
         return False
     # In a list of more than two, the parser often takes the second verb for a parenthesis: "He rose, went out and waved."
-    return all(parse.has_label(step, "conj", "parataxis") or not parse.tags[step].startswith("VB") for step in path)
+    return all(parse.has_label(step, "conj", "parataxis") or not parse.tags[step].startswith(("VB", "JJ")) for step in path)
+
+
+def or_for_and(group: VerbGroup) -> list[Edit]:
+    """Return the edits that write "or" for the "and" of parts each of which a "not" denies: "is not old or ill", "did not stay or wait"."""
+    parse, joined = group.parse, joined_lemmas(group) if group.kind == "verb" else {}
+    joints = (index for index in parse.indices_of("and") if index > group.finite and not _acts_together(group, index))
+    return [Edit(*parse.span(index), "or") for index in joints if parse.heads[index] in joined or _joins_complements(group, index)]
+
+
+def _joins_complements(group: VerbGroup, joint: int) -> bool:
+    """Return whether a conjunction joins predicates or verbs under one auxiliary, or complements that repeat their preposition."""
+    parse, last = group.parse, group.parse.heads[joint]
+    first = next(step for step in parse.path(last) if not parse.has_label(step, "conj"))
+    if first == last or parse.children(last, *SUBJECTS):
+        return False
+    if first == group.head:
+        return group.kind != "verb"
+    if parse.heads[first] != group.head:
+        return False
+    openers = (set(map(parse.word, parse.children(part, "case", "mark"))) for part in (first, last))
+    return not set.isdisjoint(*openers) or (parse.has_label(first, "xcomp") and parse.tags[first] == "JJ")
+
+
+def _acts_together(group: VerbGroup, joint: int) -> bool:
+    """Return whether what "and" joins holds only together: "go and see", "and then", "between 5 and 6", "They are man and wife"."""
+    parse, last = group.parse, group.parse.heads[joint]
+    first = parse.heads[last]
+    if (parse.lemmas[first] in _LEADING and first + 1 == joint) or parse.word(first) == parse.word(last):
+        return True
+    if parse.word(joint + 1) in VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"]:
+        return True
+    is_counted = parse.tags[last] == "CD" or parse.children(last, "nummod")
+    is_list = not {parse.tags[first], parse.tags[last]}.isdisjoint(("NN", "NNP")) and is_plural(parse, group.subject)
+    return is_counted or is_list or "between" in map(parse.word, parse.children(first, "case"))

@@ -19,7 +19,7 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.function_words import DEFINITES
-from augcse.augmentations.english.joined_verbs import joined_lemmas
+from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
 from augcse.augmentations.english.negation import AFFIRMATIVE
 from augcse.augmentations.english.toggled_negation import (
     has_restriction,
@@ -200,7 +200,7 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
     elif group.mood == "statement":
         edits = with_not(group)
         if edits:
-            edits += _some_to_any(group)
+            edits += [*_some_to_any(group), *or_for_and(group)]
     else:
         edits = not_in_question(group) if group.mood == "question" else not_before_imperative(group)
     return edited(parse.text, edits)

@@ -50,6 +50,8 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("He was as rich as Ann.", "It is not true that he was not as rich as Ann."),
         ("The other dog was ill.", "It is not true that the other dog was not ill."),
         ("He has gone.", "It is not true that he has not gone."),
+        ("He has already gone.", "It is not true that he has not yet gone."),
+        ("He is still here.", "It is not true that he is no longer here."),
         ("However, he was here.", "However, it is not true that he was not here."),
         ("According to Tom, he was here.", "According to Tom, it was not true that he was not here."),
         ("In 1990, he was here.", "It is not true that in 1990, he was not here."),
@@ -219,7 +221,7 @@ def test_one_toggle(parse_sentence: ParseSentence, sentence: str, expected: str)
         "No, he is not here.",
         "How did the accident happen?",
         "How much should I pay for my work?",
-        "He has already left.",
+        "He has sometimes left.",
         "The house is rather old.",
         "They both like it.",
         "No, really, you do.",
@@ -250,6 +252,32 @@ def test_one_toggle_leaves_alone(parse_sentence: ParseSentence, sentence: str) -
     ],
 )
 def test_what_not_denies_in_parts_takes_or(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert once(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He is also a singer.", "He is not a singer either."),
+        ("It can also be sung.", "It cannot be sung either."),
+        ("They also introduced it in Spain .", "They did not introduce it in Spain either ."),
+        ("He also said that he was ill.", None),
+        ("I also do not like it.", "I also like it."),
+        ("She's still a girl.", "She's no longer a girl."),
+        ("I still love it.", "I no longer love it."),
+        ("I would still recommend it.", "I would still not recommend it."),
+        ("The fact is that we still have it.", "The fact is not that we still have it."),
+        ("He has already left.", "He has not yet left."),
+        ("He already knew it.", "He did not yet know it."),
+        ("He used the already famous song.", "He did not use the already famous song."),
+        ("It is arguably the best.", "It is arguably not the best."),
+        ("He reportedly left the town.", "He reportedly did not leave the town."),
+        ("He finally left the town.", None),
+        ("It is often sometimes seen.", None),
+        ("He too is old.", None),
+    ],
+)
+def test_adverbs_under_not(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert once(parse_sentence(sentence)) == expected
 
 

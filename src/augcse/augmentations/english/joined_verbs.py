@@ -94,6 +94,6 @@ def _acts_together(group: VerbGroup, joint: int) -> bool:
         return True
     if parse.word(joint + 1) in VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"]:
         return True
-    is_counted = parse.tags[last] == "CD" or parse.children(last, "nummod")
-    is_list = not {parse.tags[first], parse.tags[last]}.isdisjoint(("NN", "NNP")) and is_plural(parse, group.subject)
+    is_counted = parse.tags[last] == "CD" or bool(parse.children(last, "nummod"))
+    is_list = not {parse.tags[first], parse.tags[last]}.isdisjoint(("NN", "NNP")) and is_plural(parse, group.subject) is True
     return is_counted or is_list or "between" in map(parse.word, parse.children(first, "case"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augcse.augmentations.english.agreement import takes_article
 from augcse.augmentations.english.article import indefinite_article
-from augcse.augmentations.english.clause import VERB_WORDS, before_adverbs, full_form
+from augcse.augmentations.english.clause import VERB_WORDS, before_adverbs, full_form, is_finite
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
@@ -28,12 +28,31 @@ def has_restriction(group: VerbGroup) -> bool:
     """Return whether a word restricts or adds to the clause, so that "not" would change more: "is only", "has changed little"."""
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
-    adds = any(not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))  # "It is old, too."
+    # "It is old, too.", "He too is old."
+    adds = any(index + 1 == finite or not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
     introduces_more = parse.tags[group.subject] == "EX" and "also" in near  # "There is also a mill."
     is_to_come = (parse.word(finite + 1), parse.word(finite + 2)) == ("yet", "to")  # "She has yet to learn it."
-    if adds or introduces_more or is_to_come or near & VERB_WORDS["RESTRICTING"]:
+    is_part = not VERB_WORDS["PART_OF_TIME"].isdisjoint({*near, *_adverbs(group)})
+    if adds or introduces_more or is_to_come or is_part or near & VERB_WORDS["RESTRICTING"]:
         return True
     return not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
+
+
+def _adverbs(group: VerbGroup) -> dict[str, int]:
+    """Return the adverbs between the subject and the main verb or predicate, or right after it, with their indices."""
+    parse, head = group.parse, group.head
+    if max(parse.children(head, "mark"), default=-1) > group.finite:
+        return {}  # The adverbs are those of the predicate: "The fact is that he still works".
+    return {parse.word(index): index for index in parse.children(head, "advmod") if group.subject < index <= head + 1}
+
+
+def adds_to_long_clause(group: VerbGroup) -> bool:
+    """Return whether a clause with "also" has no end for the "either" of its denial: "He also said that he was ill."."""
+    parse, also = group.parse, _adverbs(group).get("also", 0)
+    last = len(parse) - 1
+    is_plain = all(parse.token(index)[:1].isalnum() and not is_finite(parse, index) for index in range(group.head + 1, last))
+    is_denied = group.mood == "statement" and not negations(parse)
+    return also > 0 and is_denied and not (is_plain and also + 1 < last and parse.tokens[last] == ".")
 
 
 def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[Edit]:
@@ -73,10 +92,27 @@ def _negates_clause(group: VerbGroup, negation: int) -> bool:
 
 
 def with_not(group: VerbGroup) -> list[Edit]:
-    """Return the edits that put "not" after the finite auxiliary or copula, or "do not" before a main verb."""
+    """Return the edits that deny a statement; "still" becomes "no longer", "already" "yet", and "also" an "either" at the end."""
+    parse, adverbs = group.parse, _adverbs(group)
+    if "still" in adverbs and continues(group):
+        return [Edit(*parse.span(adverbs["still"]), "no longer")]
+    edits = _with_do(group) if group.kind == "verb" else _after_auxiliary(group)
+    if edits and "already" in adverbs and (group.kind == "verb" or adverbs["already"] > group.finite):
+        edits.append(Edit(*parse.span(adverbs["already"]), "yet"))
+    if edits and "also" in adverbs:
+        start, following = parse.starts[adverbs["also"] : adverbs["also"] + 2]
+        end = parse.end(len(parse) - 2)
+        edits += [Edit(start, following, ""), Edit(end, end, " either")]
+    return edits
+
+
+def continues(group: VerbGroup) -> bool:
+    """Return whether a "still" means that the clause goes on; elsewhere it often concedes: "I would still go", "He still won"."""
+    return group.kind == "be" or (group.kind == "verb" and not group.past)
+
+
+def _after_auxiliary(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
-    if group.kind == "verb":
-        return _with_do(group)
     auxiliary = spaced(parse, finite, full_form(parse, finite))
     is_pronoun = parse.word(finite + 1) in AFFIRMATIVE.values()  # "something"
     if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and not is_pronoun:

@@ -14,6 +14,7 @@ from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
+    continues,
     has_restriction,
     has_two_negations,
     not_before_imperative,
@@ -36,7 +37,7 @@ _OPENING_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
-_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "still", "already", "again", "yet", "simply", "too"}
+_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "again"}
 _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
 # Negative-polarity items that a question allows, but a denied statement does not.
 _POLARITY_ITEMS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
@@ -116,7 +117,8 @@ def _has_polarity_item(group: VerbGroup) -> bool:
 
 def _presupposes(group: VerbGroup) -> bool:
     """Return whether an adverb next to the verb presupposes something, or says how certain it is, which a denial would change."""
-    return any(group.parse.word(group.finite + side) in _PRESUPPOSING for side in (-1, 1, 2))
+    presupposing = _PRESUPPOSING if continues(group) else _PRESUPPOSING | {"still"}
+    return any(group.parse.word(group.finite + side) in presupposing for side in (-1, 1, 2))
 
 
 def _has_reason(group: VerbGroup) -> bool:
@@ -145,7 +147,7 @@ REFUSALS = (
     Refusal("loose adverb or participle before the subject", "Generally the fiction was released in May.", _has_loose_front),
     Refusal("heading", "A boy, he was here.", _has_heading),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
-    Refusal("adverb that presupposes", "He is still here.", _presupposes),
+    Refusal("adverb that presupposes", "He is also here.", _presupposes),
     Refusal("reason, result or contrast", "He was here because it was cold.", _has_reason),
     Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),

@@ -22,6 +22,7 @@ from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
 from augcse.augmentations.english.negation import AFFIRMATIVE
 from augcse.augmentations.english.toggled_negation import (
+    adds_to_long_clause,
     has_restriction,
     has_two_negations,
     not_before_imperative,
@@ -167,7 +168,8 @@ REFUSALS = (
     Refusal("request", "Could you shut it?", _is_request_to_act),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
-    Refusal("word that stands under no negation", "He has already left.", _has_positive_word),
+    Refusal("word that stands under no negation", "He is rather old.", _has_positive_word),
+    Refusal("also", "He also said that he was ill.", adds_to_long_clause),
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),

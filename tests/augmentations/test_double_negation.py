@@ -50,6 +50,7 @@ def test_example_of_table_1_is_reproduced(parse_sentence: ParseSentence) -> None
         ("He was as rich as Ann.", "It is not true that he was not as rich as Ann."),
         ("The other dog was ill.", "It is not true that the other dog was not ill."),
         ("He has gone.", "It is not true that he has not gone."),
+        ("It is made in Spain, which is old.", "It is not true that it is not made in Spain, which is old."),
         ("He has already gone.", "It is not true that he has not yet gone."),
         ("He is still here.", "It is not true that he is no longer here."),
         ("However, he was here.", "However, it is not true that he was not here."),
@@ -110,6 +111,8 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "The tide may soon turn.",
         "RT @tom Aaron is late.",
         "Like the king, Ann was late.",
+        "She is an Italian cyclist, who last rode for Rome.",
+        "Sales were at 20 %, up from 17 %.",
     ],
 )
 def test_left_alone(parse_sentence: ParseSentence, sentence: str) -> None:
@@ -180,6 +183,8 @@ def test_paper_fidelity_is_the_printed_algorithm(parse_sentence: ParseSentence, 
         ("He said that he lost, but won.", "He did not say that he lost, but won."),
         ("Who won the match?", "Who did not win the match?"),
         ("Don't you like it?", "Do you like it?"),
+        ("Have the kittens opened their eyes?", "Haven't the kittens opened their eyes?"),
+        ("It rained for nearly half an hour.", "It did not rain for nearly half an hour."),
         ("Go home!", "Do not go home!"),
         ('"Take them", I said.', '"Do not take them", I said.'),
         ("Please close the door.", "Please do not close the door."),
@@ -278,6 +283,28 @@ def test_what_not_denies_in_parts_takes_or(parse_sentence: ParseSentence, senten
     ],
 )
 def test_adverbs_under_not(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert once(parse_sentence(sentence)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("She is an Italian cyclist, who last rode for Rome.", None),
+        ("He was a trader, whose ships sailed to Spain.", None),
+        ("They won a match, after which they went home.", None),
+        ("They have a son, who lives in Rome.", None),
+        ("It was hidden under a tree, where I looked first.", "It was not hidden under a tree, where I looked first."),
+        ("The winner is Ann Lee, who lives in Rome.", "The winner is not Ann Lee, who lives in Rome."),
+        ("He met his mother, who lives in Rome.", "He did not meet his mother, who lives in Rome."),
+        ("Sales grew by 20 %, up from 17 %.", None),
+        ("The harbour is old since it was built in 1200.", None),
+        ("He has lived here since he was ten.", "He has not lived here since he was ten."),
+        ("It was sold, having been built in Spain.", None),
+        ("He bought the house and left the town, making her happy.", None),
+        ("He said that she left, making her happy.", "He did not say that she left, making her happy."),
+    ],
+)
+def test_what_takes_the_denied_clause_for_true(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert once(parse_sentence(sentence)) == expected
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from augcse.augmentations.english.agreement import takes_article
 from augcse.augmentations.english.article import indefinite_article
-from augcse.augmentations.english.clause import VERB_WORDS, before_adverbs, full_form, is_finite
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, full_form, is_finite
+from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
@@ -13,6 +16,7 @@ from augcse.augmentations.text.edits import Edit, delete_word, match_case
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are old-fashioned or mean something else.
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
+_RELATIVES = frozenset({"where", "which", "who", "whom", "whose"})
 # Words that form one phrase with the negative word before them: "no longer", "no other".
 _PHRASE_ENDS = frozenset({"longer", "more", "less", "later", "other", "one"})
 # What replaces a negative word under another negation.
@@ -53,6 +57,34 @@ def adds_to_long_clause(group: VerbGroup) -> bool:
     is_plain = all(parse.token(index)[:1].isalnum() and not is_finite(parse, index) for index in range(group.head + 1, last))
     is_denied = group.mood == "statement" and not negations(parse)
     return also > 0 and is_denied and not (is_plain and also + 1 < last and parse.tokens[last] == ".")
+
+
+def describes_denied(group: VerbGroup) -> bool:
+    """Return whether what follows a comma is about the clause, or about a thing that it introduces: "It is a film, which is long"."""
+    parse = group.parse
+    after_comma = (index for index in range(group.finite + 1, len(parse)) if parse.tokens[index - 1] == ",")
+    return any(_compares_or_describes(group, index) for index in after_comma)
+
+
+def _compares_or_describes(group: VerbGroup, first: int) -> bool:
+    parse, second = group.parse, first + 1
+    if parse.word(first) in ("up", "down"):
+        return parse.word(second) == "from"  # "grew by 20 %, up from 17 %"
+    pronoun = second if parse.tags[first] == "IN" else first  # "amongst whom"
+    if parse.word(pronoun) not in _RELATIVES:
+        return False
+    noun = next((parse.heads[index] for index in parse.path(pronoun) if parse.deps[index] == "acl:relcl"), group.finite)
+    is_known = parse.children(noun, "nmod:poss") or not DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))
+    is_new = parse.tags[noun] in ("NN", "NNS") and not is_known and parse.is_below(noun, group.head)
+    if parse.word(pronoun) == "which":
+        return is_new or parse.heads[parse.heads[pronoun]] == group.head
+    return is_new and not parse.has_label(noun, "obl")  # not "hidden under a tree, where one would look"
+
+
+def is_in_clause(group: VerbGroup, index: int) -> bool:
+    """Return whether a word is in the main clause and in no subordinate one, so that a "not" applies to it."""
+    path = takewhile(lambda step: step != group.head, group.parse.path(index))
+    return not any(group.parse.children(step, *SUBJECTS, "mark") for step in path)
 
 
 def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[Edit]:

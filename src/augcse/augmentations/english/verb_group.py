@@ -241,7 +241,7 @@ def _finite_kind(parse: Parse, verbs: tuple[int, ...], head: int) -> Kind | None
         # A past tense that the tagger took for a participle, since it has a subject and no auxiliary: "He established it."
         return "verb" if parse.children(head, "obj") else None
     # The tagger takes the auxiliary of some questions for a base form: "Don't you like it?"
-    if tag not in ("VBZ", "VBP", "VBD") and word not in VERB_WORDS["DO"]:
+    if tag not in ("VBZ", "VBP", "VBD") and word not in VERB_WORDS["DO"] | VERB_WORDS["HAVE"]:
         return None
     if word in VERB_WORDS["BE"]:
         # An obligation, "is to go", or perhaps a perfect, "'s gone".

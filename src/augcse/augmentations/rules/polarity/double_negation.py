@@ -15,6 +15,7 @@ from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
     continues,
+    describes_denied,
     has_restriction,
     has_two_negations,
     not_before_imperative,
@@ -43,7 +44,7 @@ _QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "other
 _POLARITY_ITEMS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 # In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
-_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as", "which"}
+_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -125,7 +126,7 @@ def _has_reason(group: VerbGroup) -> bool:
     """Return whether a reason, a result or a contrast follows, which the denial would include."""
     parse = group.parse
     conjunctions = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
-    return any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions)
+    return any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions) or describes_denied(group)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:

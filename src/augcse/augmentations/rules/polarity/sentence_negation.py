@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -18,13 +18,14 @@ from augcse.augmentations.english.clause import (
     sharing_conjuncts,
     verbs_of,
 )
-from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
 from augcse.augmentations.english.negation import AFFIRMATIVE
 from augcse.augmentations.english.toggled_negation import (
     adds_to_long_clause,
+    describes_denied,
     has_restriction,
     has_two_negations,
+    is_in_clause,
     not_before_imperative,
     not_in_question,
     with_not,
@@ -61,7 +62,9 @@ def _gives_reason(group: VerbGroup) -> bool:
     conjunctions = parse.indices_of(*VERB_WORDS["OPPOSING"])
     opposing = (index for index in conjunctions if parse.deps[index] == "mark")
     joined = (index for index in conjunctions if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
-    reasons = (index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark" and parse.token(index - 1) == ",")
+    # "Since" without a comma is of time beside a perfect: "has not slept since he came".
+    reasons = [index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark"]
+    reasons = [i for i in reasons if parse.token(i - 1) == "," or (parse.word(i) == "since" and group.kind != "have")]
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *joined, *reasons, *means)):
         return True
@@ -70,22 +73,14 @@ def _gives_reason(group: VerbGroup) -> bool:
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Return whether a result follows a comma: "It was sold, making it a success", "made a film, which was long"."""
+    """Return whether a result or a description follows a comma: "It was sold, making it a success", "made a film, which was long"."""
     parse = group.parse
-    clauses = (clause for clause in parse.children(group.head, "advcl") if clause > group.finite and parse.tags[clause] == "VBG")
-    if any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in clauses):
+    clauses = {parse.clause_head(index) for index, tag in enumerate(parse.tags) if tag == "VBG" and index > group.finite}
+    depend = (clause for clause in clauses if parse.has_label(clause, "advcl", "acl") and is_in_clause(group, parse.heads[clause]))
+    if any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in depend):
         return True
-    openers = [index for index in parse.indices_of("which", "with") if index > group.finite and parse.token(index - 1) == ","]
-    return any(parse.heads[parse.heads[index]] == group.head or _describes_new(parse, index) for index in openers)
-
-
-def _describes_new(parse: Parse, pronoun: int) -> bool:
-    """Return whether a relative clause describes a thing that its sentence introduces ("a film"): if that is denied, there is none."""
-    clause = next((index for index in parse.path(pronoun) if parse.deps[index] == "acl:relcl"), None)
-    if clause is None:
-        return False
-    noun = parse.heads[clause]
-    return parse.tags[noun] in ("NN", "NNS") and DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))
+    comitative = (index for index in parse.indices_of("with") if index > group.finite and parse.token(index - 1) == ",")
+    return describes_denied(group) or any(parse.heads[parse.heads[index]] == group.head for index in comitative)
 
 
 def _has_joined_clause(group: VerbGroup) -> bool:
@@ -137,17 +132,15 @@ def _is_answered(group: VerbGroup) -> bool:
 
 def _in_scope(group: VerbGroup, words: Collection[str]) -> list[int]:
     """Return the indices of some words after the finite verb and in no subordinate clause, which a "not" applies to."""
-    parse, following = group.parse, (index for index in group.parse.indices_of(*words) if index > group.finite)
-    paths = {index: takewhile(lambda step: step != group.head, parse.path(index)) for index in following}
-    return [index for index, path in paths.items() if not any(parse.children(step, *SUBJECTS, "mark") for step in path)]
+    return [index for index in group.parse.indices_of(*words) if index > group.finite and is_in_clause(group, index)]
 
 
 def _has_positive_word(group: VerbGroup) -> bool:
     """Return whether the clause has a positive-polarity item: "has already left", "is rather old"."""
     parse = group.parse
     pairs = {*pairwise(map(parse.word, range(group.finite, len(parse))))}
-    # Not the "nearly" of a number: "after nearly 150 years".
-    words = [index for index in _in_scope(group, VERB_WORDS["POSITIVE"]) if parse.tags[parse.heads[index]] != "CD"]
+    # Not the "nearly" of a number: "after nearly 150 years", "nearly half an hour".
+    words = [index for index in _in_scope(group, VERB_WORDS["POSITIVE"]) if parse.tags[parse.heads[index]] not in ("CD", "PDT")]
     return bool(words) or not _POSITIVE_PAIRS.isdisjoint(pairs)
 
 

@@ -18,7 +18,7 @@ _ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
     "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "", "much": "a lot",
-    "any more": "", "any longer": "", "any further": "", "at all": "", "either of": "both of",
+    "any more": "", "any longer": "", "at all": "", "either of": "both of",
 }  # fmt: skip
 _FIRST_WORDS = {item.split()[0] for item in AFFIRMATIVE}
 
@@ -36,9 +36,9 @@ def negated_auxiliary(parse: Parse, negation: int) -> int | None:
 
 
 def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Return whether words next to the "not" need it: "not only", "may or may not", "aren't I", "still has not come", "and she is not"."""
+    """Return whether words next to the "not" need it: "not only", "may or may not", "simply cannot", "aren't I", "and she is not"."""
     before, following, head = parse.word(auxiliary - 1), parse.word(negation + 1), parse.clause_head(auxiliary)
-    if before == "or" or following in VERB_WORDS["KEEPS_NOT"] or (parse.word(auxiliary), following) == ("are", "i"):
+    if before in ("or", "just", "simply") or following in VERB_WORDS["KEEPS_NOT"] or (parse.word(auxiliary), following) == ("are", "i"):
         return True
     if following in _ENDS and (parse.tokens[auxiliary][0] in "'’" or parse.deps[head] == "conj"):
         return True  # "No, he's not.", "He came and she did not."
@@ -93,7 +93,7 @@ def polarity_edits(parse: Parse, negation: int) -> Iterator[Edit]:
             continue
         last, affirmative = index, _affirmative(parse, index)
         pair = f"{parse.word(index)} {parse.word(index + 1)}"
-        if pair in AFFIRMATIVE:
+        if pair in AFFIRMATIVE and (parse.word(index) != "any" or parse.has_label(index + 1, "advmod")):  # not "any more food"
             last, affirmative = index + 1, AFFIRMATIVE[pair]
         if affirmative == "":
             yield delete_word(parse.text, *parse.span(index, last))
@@ -101,9 +101,18 @@ def polarity_edits(parse: Parse, negation: int) -> Iterator[Edit]:
             yield Edit(*parse.span(index, last), affirmative)
 
 
+def is_conjunction(parse: Parse, yet: int) -> bool:
+    """Return whether a "yet" means "but", or "even" after a comparative: "It is not new, yet it works", "slower yet"."""
+    return parse.has_label(yet, "cc") or parse.tag(yet - 1) in (",", "CC", "JJR", "RBR")
+
+
 def _affirmative(parse: Parse, index: int) -> str | None:
     """Return what replaces a negative-polarity item of one word: "" to remove it, None to leave it."""
     word, ends_phrase = parse.word(index), not parse.token(index + 1)[:1].isalnum()
+    if word == "any" and parse.tags[index] == "RB":
+        return ""  # "any further", "any better"
+    if word == "yet" and is_conjunction(parse, index):
+        return None
     if word == "much" and parse.tag(index - 1) in ("RB", "IN", "DT", "WRB"):
         return None  # it is not negative-polar in "so much"
     if word == "much" and parse.tag(index + 1) == "NN":

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from itertools import takewhile
 from random import Random
 from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside, question_tag
-from augcse.augmentations.english.negation import is_contrasted, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.negation import is_conjunction, is_contrasted, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.option_types import RepoFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
@@ -41,6 +43,12 @@ def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Return whether a reason, result or contrast would not fit the opposite: "Unlike her, he did not come because he was ill"."""
     first = int(parse.tags[0] == "CC")  # "But he did not go": joined to another sentence
+    # "While" is of time beside a progressive: "He did not move while she was singing".
+    contrasting = [index for index in parse.indices_of("while", "whilst") if parse.children(parse.heads[index], *SUBJECTS)]
+    if any(parse.tags[parse.heads[index]] != "VBG" for index in contrasting):
+        return True
+    if any(is_conjunction(parse, index) for index in parse.indices_of("yet") if index > negation):
+        return True
     return any(index >= first and index != negation + 1 for index in parse.indices_of(*_OPPOSING))  # not "not so", "not even"
 
 
@@ -79,13 +87,20 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     if fidelity == "repo":
         return _as_published(parse)
     pairs = ((negated_auxiliary(parse, negation), negation) for negation in range(len(parse)))
+    denied = {parse.clause_head(auxiliary): (auxiliary, negation) for auxiliary, negation in pairs if auxiliary is not None}
     removals = [
-        [] if refused(REFUSALS, parse, auxiliary, negation) else removal_edits(parse, auxiliary, negation)
-        for auxiliary, negation in pairs
-        if auxiliary is not None
+        [] if refused(REFUSALS, parse, *pair) else removal_edits(parse, *pair)
+        for head, pair in denied.items()
+        if not _completes_another(parse, head, denied)
     ]
     # With one "not" left, the sentence may not say the opposite: "It's not that I don't like it".
     return edited(parse.text, [edit for removal in removals for edit in removal]) if all(removals) else None
+
+
+def _completes_another(parse: Parse, head: int, denied: Collection[int]) -> bool:
+    """Return whether a clause is part of a denied one, which says the opposite without it: "I do not want you to say you cannot"."""
+    path = takewhile(lambda step: not parse.has_label(step, "advcl", "conj", "parataxis"), parse.path(head))
+    return any(parse.heads[step] in denied and parse.heads[step] != step for step in path)
 
 
 def _as_published(parse: Parse) -> str | None:

@@ -26,6 +26,11 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("They walk home.", "They have to walk home."),
         ("She walked home.", "She had to walk home."),
         ("She came in and sat down.", "She had to come in and sit down."),
+        (
+            "She used them while others first used ships and continued to 1900.",
+            "She had to use them while others first used ships and continued to 1900.",
+        ),
+        ("They had new and improved tools.", "They had to have new and improved tools."),
         ("He is a doctor.", "He has to be a doctor."),
         ("They were doctors.", "They had to be doctors."),
         ("It's a cold day.", "It has to be a cold day."),

@@ -40,8 +40,8 @@ def _joined_verbs(group: VerbGroup) -> list[int]:
 
 
 def _end(group: VerbGroup) -> int:
-    """Return the index of the first "but", semicolon or other main clause after the finite verb: "He left, she stayed and waited"."""
-    bounds = (*group.parse.indices_of("but", ";"), *clauses_beside(group.parse, group.head))
+    """Return the index of the first "but", "while", semicolon or other main clause after the verb: "He left, she stayed and waited"."""
+    bounds = (*group.parse.indices_of("but", "while", "whereas", ";"), *clauses_beside(group.parse, group.head))
     return min((index for index in bounds if index > group.finite), default=len(group.parse))
 
 

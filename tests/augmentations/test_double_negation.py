@@ -248,6 +248,8 @@ def test_one_toggle_leaves_alone(parse_sentence: ParseSentence, sentence: str) -
         ("We went out and bought bread.", "We did not go out or buy bread."),
         ("He made her rich and famous.", "He did not make her rich or famous."),
         ("She is responsible for the army, and for the police.", "She is not responsible for the army, or for the police."),
+        ("He said that it rained and that it was cold.", "He did not say that it rained or that it was cold."),
+        ("They argue about money and about politics.", "They do not argue about money or about politics."),
         ("You can go and see her.", "You cannot go and see her."),
         ("She got up and then left.", "She did not get up and then leave."),
         ("They are husband and wife.", "They are not husband and wife."),

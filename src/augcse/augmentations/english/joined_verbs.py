@@ -76,24 +76,21 @@ def _joins_complements(group: VerbGroup, joint: int) -> bool:
     """Return whether a conjunction joins predicates or verbs under one auxiliary, or complements that repeat their preposition."""
     parse, last = group.parse, group.parse.heads[joint]
     first = next(step for step in parse.path(last) if not parse.has_label(step, "conj"))
-    if first == last or parse.children(last, *SUBJECTS):
-        return False
     if first == group.head:
-        return group.kind != "verb"
-    if parse.heads[first] != group.head:
-        return False
+        return group.kind != "verb" and not parse.children(last, *SUBJECTS)
     openers = (set(map(parse.word, parse.children(part, "case", "mark"))) for part in (first, last))
-    return not set.isdisjoint(*openers) or (parse.has_label(first, "xcomp") and parse.tags[first] == "JJ")
+    joins_alike = not set.isdisjoint(*openers) or (parse.has_label(first, "xcomp") and parse.tags[first] == "JJ")
+    return parse.heads[first] == group.head and joins_alike
 
 
 def _acts_together(group: VerbGroup, joint: int) -> bool:
     """Return whether what "and" joins holds only together: "go and see", "and then", "between 5 and 6", "They are man and wife"."""
     parse, last = group.parse, group.parse.heads[joint]
     first = parse.heads[last]
-    if (parse.lemmas[first] in _LEADING and first + 1 == joint) or parse.word(first) == parse.word(last):
-        return True
-    if parse.word(joint + 1) in VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"]:
+    leads = parse.lemmas[first] in _LEADING and first + 1 == joint
+    if leads or parse.word(joint + 1) in VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"]:
         return True
     is_counted = parse.tags[last] == "CD" or bool(parse.children(last, "nummod"))
-    is_list = not {parse.tags[first], parse.tags[last]}.isdisjoint(("NN", "NNP")) and is_plural(parse, group.subject) is True
+    is_one = not {parse.tags[first], parse.tags[last]}.isdisjoint(("NN", "NNP")) and not parse.has_label(first, "obl")
+    is_list = is_one and is_plural(parse, group.subject) is True
     return is_counted or is_list or "between" in map(parse.word, parse.children(first, "case"))

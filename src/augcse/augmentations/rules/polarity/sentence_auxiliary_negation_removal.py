@@ -79,8 +79,8 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     """Remove "not" and "n't" after every auxiliary or copula, so that the sentence says the opposite.
 
     Do-support is undone ("does not like" -> "likes"), and negative-polarity items are adapted ("anything" -> "something",
-    "yet" -> "already"). Left alone: "not only", "not until", "not X but Y", "neither", "nor", "need not", and all negations of a
-    sentence if one of them has to stay.
+    "yet" -> "already"). What a denied clause says keeps its "not" ("I want you to think you can't"). Left alone: "not only",
+    "not until", "not X but Y", "neither", "nor", "need not", and all negations of a sentence if one of them has to stay.
     `fidelity="repo"` does what NL-Augmenter does, which leaves nothing alone: "not" is removed after forms of "be" and "have" and some
     modals, "do not" as a whole, "does not" and "did not" stay, and nothing else is adapted.
     """

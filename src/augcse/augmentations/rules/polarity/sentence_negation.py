@@ -63,8 +63,8 @@ def _gives_reason(group: VerbGroup) -> bool:
     opposing = (index for index in conjunctions if parse.deps[index] == "mark")
     joined = (index for index in conjunctions if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
     # "Since" without a comma is of time beside a perfect: "has not slept since he came".
-    reasons = [index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark"]
-    reasons = [i for i in reasons if parse.token(i - 1) == "," or (parse.word(i) == "since" and group.kind != "have")]
+    marks = [index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark"]
+    reasons = (i for i in marks if parse.token(i - 1) == "," or (parse.word(i) == "since" and group.kind != "have"))
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *joined, *reasons, *means)):
         return True
@@ -183,8 +183,9 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
     """Toggle the negation of the main clause exactly once, so that the sentence says the opposite.
 
     A negative word of the main clause is removed ("does not walk" -> "walks", "no" -> "a" or "some"); without one, "not" is put
-    after the auxiliary or copula, or "do not" before a main verb ("walks" -> "does not walk"); "Do you like it?" becomes "Don't you
-    like it?", "Close it." becomes "Do not close it.". Deviation: the released code adds "not" or "do not" without agreement.
+    after the auxiliary or copula, or "do not" before a main verb ("walks" -> "does not walk"), and what it denies in parts takes "or"
+    ("is not old or ill"); "Do you like it?" becomes "Don't you like it?", "Close it." becomes "Do not close it.". Deviation: the released
+    code adds "not" or "do not" without agreement.
     """
     group = main_verb_group(parse)
     if group is None or refused(REFUSALS, group):

@@ -74,11 +74,12 @@ def _compares_or_describes(group: VerbGroup, first: int) -> bool:
     if parse.word(pronoun) not in _RELATIVES:
         return False
     noun = next((parse.heads[index] for index in parse.path(pronoun) if parse.deps[index] == "acl:relcl"), group.finite)
-    is_known = parse.children(noun, "nmod:poss") or not DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))
+    is_known = not DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))
     is_new = parse.tags[noun] in ("NN", "NNS") and not is_known and parse.is_below(noun, group.head)
     if parse.word(pronoun) == "which":
         return is_new or parse.heads[parse.heads[pronoun]] == group.head
-    return is_new and not parse.has_label(noun, "obl")  # not "hidden under a tree, where one would look"
+    # Not "his mother, who is ill", "hidden under a tree, where one would look".
+    return is_new and not parse.has_label(noun, "obl") and not parse.children(noun, "nmod:poss")
 
 
 def is_in_clause(group: VerbGroup, index: int) -> bool:

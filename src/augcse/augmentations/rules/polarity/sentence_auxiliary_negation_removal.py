@@ -87,11 +87,12 @@ def sentence_auxiliary_negation_removal(parse: Parse, rng: Random, *, fidelity: 
     if fidelity == "repo":
         return _as_published(parse)
     pairs = ((negated_auxiliary(parse, negation), negation) for negation in range(len(parse)))
-    denied = {parse.clause_head(auxiliary): (auxiliary, negation) for auxiliary, negation in pairs if auxiliary is not None}
+    denied = [(parse.clause_head(auxiliary), auxiliary, negation) for auxiliary, negation in pairs if auxiliary is not None]
+    heads = {head for head, *_ in denied}
     removals = [
-        [] if refused(REFUSALS, parse, *pair) else removal_edits(parse, *pair)
-        for head, pair in denied.items()
-        if not _completes_another(parse, head, denied)
+        [] if refused(REFUSALS, parse, auxiliary, negation) else removal_edits(parse, auxiliary, negation)
+        for head, auxiliary, negation in denied
+        if not _completes_another(parse, head, heads)
     ]
     # With one "not" left, the sentence may not say the opposite: "It's not that I don't like it".
     return edited(parse.text, [edit for removal in removals for edit in removal]) if all(removals) else None

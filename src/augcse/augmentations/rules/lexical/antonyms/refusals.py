@@ -25,6 +25,8 @@ def _is_listed(parse: Parse, index: int) -> bool:
 
 def _is_no_adjective(parse: Parse, index: int) -> bool:
     """Return whether the word is not an adjective, whatever its tag: a noun ("caught a cold", "before dark") or a verb ("surprised me")."""
+    if parse.word(index) in ("many", "much") and parse.word(index + 1) == "of":  # their opposites are nouns here too: "few of them"
+        return False
     has_preposition_or_object = parse.children(index, "case", "obj") or parse.tag(index + 1) == "PRP"
     return parse.has_label(index, "nsubj", "obj", "obl", "nmod") or bool(has_preposition_or_object)
 
@@ -45,10 +47,16 @@ def _has_measured_result(parse: Parse, index: int) -> bool:
     return parse.word(index + 1) in openers
 
 
+def _is_reason(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
+    """Return whether the adjective is the predicate of a reason, while what follows from it stays: "left because it was cold"."""
+    openers = {parse.word(other) for other in parse.children(index, "mark")}
+    return parse.has_label(index, "advcl") and parse.heads[index] not in antonym_of and not openers.isdisjoint(("because", "since"))
+
+
 def _is_contradicted(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
     """Return whether the antonym does not go with the words near it: "closely unrelated", "not unclear"."""
     antonym = antonym_of[index]
-    near = {token.lower() for token in parse.tokens[max(index - 4, 0) : index + 5]}
+    near = {parse.word(other) for other in range(index - 4, index + 5) if other != index}
     denials = WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
     if antonym in near or (denials and antonym.endswith(parse.word(index))):
         return True
@@ -96,5 +104,6 @@ REFUSALS: tuple[Refusal[[Parse, int]], ...] = (
 BESIDE_OTHERS: tuple[Refusal[[Parse, int, Mapping[int, str]]], ...] = (
     Refusal("adjective or antonym that stays elsewhere", "An old man met an old friend.", _is_elsewhere),
     Refusal("antonym that does not go with the words around", "The weak and strong players met.", _is_contradicted),
+    Refusal("reason for what stays", "We stayed at home because the streets were dangerous.", _is_reason),
     Refusal("joined with what stays", "The path was wet and muddy.", _is_joined),
 )

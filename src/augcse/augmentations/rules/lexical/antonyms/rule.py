@@ -14,11 +14,12 @@ from augcse.augmentations.option_types import Fidelity, LexiconName
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.lexical.antonyms.places import antonym_at
 from augcse.augmentations.rules.lexical.antonyms.refusals import BESIDE_OTHERS, REFUSALS, WORDS
-from augcse.augmentations.text.edits import Edit, edited
+from augcse.augmentations.text.edits import Edit, edited, match_case
 from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
+_OPPOSITE_DEGREES = {"more": "less", "most": "least", "less": "more", "least": "most"}
 
 
 @augmentation(
@@ -38,8 +39,8 @@ def sentence_adjectives_antonyms_switch(
 
     Antonyms come from Open English WordNet, chosen once (see the header of `adjective_antonyms.tsv`), and from `adjective_places.tsv`
     where the opposite of an adjective depends on its context: the same word has the same antonym in the same context. Comparatives and
-    superlatives keep their degree. Names, hyphenated compounds, measures ("5 years old") and fixed expressions ("high school", "at
-    least") are left alone, unlike in NL-Augmenter, and so is an adjective joined with one that stays ("wet and muddy").
+    superlatives keep their degree, or "more" becomes "less" and "most" "least". Names, hyphenated compounds, measures ("5 years old") and
+    fixed expressions ("high school") are left alone, unlike in NL-Augmenter, and so is an adjective joined with one that stays.
     `lexicon="wndb:FOLDER"` takes the antonyms of the same adjectives from WordNet database files.
     `fidelity="original"` is NL-Augmenter's: every adjective becomes the first antonym that the lexicon has for any of its senses.
     """
@@ -103,8 +104,13 @@ def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
 
 
 def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:
-    """Return the antonym that fits the place, in the adjective's degree, or the first one of another lexicon that lacks it; None: none."""
-    listed = antonym_at(parse, word)
+    """Return what replaces the adjective: its antonym in its degree, or itself where "more" is to become "less"; None: nothing."""
+    listed, index = antonym_at(parse, word), word.index
+    degree = _opposite_degree(parse, index)
+    shares_degree = word.tag == "JJ" and parse.has_label(index, "conj") and _opposite_degree(parse, parse.heads[index])
+    has_easy_antonym = listed and degree in ("less", "least") and inflect(listed[0], "JJR") and not parse.children(index, "conj")
+    if shares_degree or (degree and not has_easy_antonym):
+        return parse.word(index)
     if listed is None:
         return None
     antonym, has_degree = listed
@@ -112,6 +118,14 @@ def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | N
     if known and antonym not in known:
         antonym = known[0]
     return antonym if word.tag == "JJ" or has_degree else _graded(antonym, word.tag)
+
+
+def _opposite_degree(parse: Parse, index: int) -> str | None:
+    """Return "less" for the "more" that grades the adjective, and so on; None without one, or in "a most kind man", "more and more ill"."""
+    word, before = parse.word(index - 1), parse.word(index - 2)
+    is_other = before in ("and", "or") or (before, word[-2:]) == ("a", "st") or not parse.has_label(index - 1, "advmod")
+    # Before an adjective with a comparative of its own, "more" counts the noun: "more small dogs".
+    return None if is_other or inflect(parse.word(index), "JJR") else _OPPOSITE_DEGREES.get(word)
 
 
 def _graded(adjective: str, tag: str) -> str:
@@ -124,10 +138,14 @@ def _graded(adjective: str, tag: str) -> str:
 
 
 def _replacement(parse: Parse, index: int, antonym: str) -> list[Edit]:
-    """Return the edits for the adjective and its article; "more difficult" becomes "easier"."""
-    degree = {"more": "JJR", "most": "JJS"}.get(parse.word(index - 1))
-    # Before an adjective with a comparative of its own, "more" counts the noun: "more small dogs".
-    if degree and inflect(parse.word(index), degree) is None and (graded := inflect(antonym, degree)):
+    """Return the edits for the adjective with its article or degree: "more difficult" becomes "easier", "more kind" "less kind"."""
+    degree = _opposite_degree(parse, index)
+    if antonym == parse.word(index):
+        return replacement_edits(parse, index - 1, index - 1, degree) if degree else []
+    if degree and (graded := inflect(antonym, "JJR" if degree == "less" else "JJS")):
         return replacement_edits(parse, index - 1, index, graded)
-    first = index - 1 if antonym.startswith("a ") else index
+    article, _, bare = antonym.rpartition(" ")
+    if article == "a" and parse.tags[parse.heads[index]] == "NNS":
+        return [Edit(parse.starts[index - 1], parse.end(index), match_case(parse.tokens[index - 1], bare))]
+    first = index - 1 if article == "a" or (article == "the" and parse.tag(index - 1) == "DT") else index
     return replacement_edits(parse, first, index, antonym)

@@ -28,6 +28,11 @@ ParseSentence = Callable[[str], Parse]
         ("Most agreed.", "Most", None),
         ("The number of cities is large.", "number", False),
         ("A number of cities are large.", "number", True),
+        ("The French won.", "French", True),
+        ("I like the Dutch.", "Dutch", True),
+        ("It is made of the island of Malta and several outlying rocks.", "island", None),
+        ("The islands of Malta and several rocks form it.", "islands", True),
+        ("The king of France and Spain won.", "king", False),
     ],
 )
 def test_number_that_a_verb_takes(parse_sentence: ParseSentence, sentence: str, subject: str, expected: bool | None) -> None:

@@ -53,6 +53,7 @@ def yoda(parse: Parse) -> str | None:
         ('He said, "My son has two dogs."', 'He said, "Two dogs have my son."'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
+        ("The treaty was signed by the Dutch.", "The Dutch were signed by the treaty."),
         ("Nazareth and Israel were ruled by the king.", "The king was ruled by Nazareth and Israel."),
         # The one who is told something is the object.
         ("She told him that it rained.", "He told her that it rained."),
@@ -100,6 +101,10 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "The house was seen in a book.",
         "The king died in Paris.",
         "Fischer never liked this move and avoided it.",
+        "Walking home, I saw the dog.",
+        "The academy elected Ann as its fellow.",
+        "Tom jammed with the singer.",
+        "It is made of the island of Malta and several outlying rocks.",
     ],
 )
 def test_sentence_that_resists_the_switch_stays(parse_sentence: ParseSentence, sentence: str) -> None:

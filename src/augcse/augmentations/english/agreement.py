@@ -23,6 +23,10 @@ def is_plural(parse: Parse, index: int) -> bool | None:
         return _joined_is_plural(parse, index)
     if parse.tokens[index] == "US":
         return False
+    if word in _WORDS["PEOPLES"] and parse.word(index - 1) == "the":
+        return True
+    if tag in ("NN", "NNP") and _may_be_joined(parse, index):
+        return None
     if word in _WORDS["QUANTITY"]:
         return _quantity_is_plural(parse, index)
     if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
@@ -36,6 +40,12 @@ def _joined_is_plural(parse: Parse, index: int) -> bool | None:
     """Return True for nouns joined by "and"; None for others, as with "or" the last noun may decide."""
     last = max(map(parse.last, parse.children(index, "conj")))
     return None if {"and", "&"}.isdisjoint(map(parse.word, range(index, last + 1))) else True
+
+
+def _may_be_joined(parse: Parse, index: int) -> bool:
+    """Return whether a conjunct after the noun is unlike what it is joined to, and so may be the noun's: "the island of Malta and rocks"."""
+    joined = (other for other in range(index + 1, parse.last(index) + 1) if parse.deps[other] == "conj")
+    return any(parse.children(other, "det") or parse.tags[other] != parse.tags[parse.heads[other]] for other in joined)
 
 
 def _quantity_is_plural(parse: Parse, index: int) -> bool | None:

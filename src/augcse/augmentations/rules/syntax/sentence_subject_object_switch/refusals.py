@@ -163,16 +163,20 @@ def _is_referred_to(exchange: Exchange) -> bool:
         return True  # the pronoun comes again: "called me and asked me"
     if any(_is_done_by_subject(exchange, clause) for clause in clauses):
         return True
+    # The role that the object has for the subject: "elected Rao as their fellow".
+    if parse.word(exchange.object.last + 1) == "as" and parse.tag(exchange.object.last + 2) == "PRP$":
+        return True
     # The object of a joined verb may mean that of the first: "disliked this move and avoided it".
     other_objects = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
     return any(parse.tags[index] == "PRP" for index in other_objects)
 
 
 def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
-    """Return whether a clause has "-ing" and no subject: "before leaving"; not "accused me of lying"."""
+    """Return whether a participle has no subject of its own: "before leaving", "Tired, she"; not "accused me of lying"."""
     parse = exchange.parse
     has_opener = any(exchange.is_a(index, "BEFORE_DEED") for index in range(parse.first(clause), clause))
-    return has_opener and parse.tags[verbs_of(parse, clause)[0]] == "VBG" and not parse.children(clause, *SUBJECTS)
+    tags = ("VBG", "VBN") if clause < exchange.subject.first else ("VBG",) if has_opener else ()
+    return parse.tags[verbs_of(parse, clause)[0]] in tags and not parse.children(clause, *SUBJECTS)
 
 
 def _is_causative(exchange: Exchange) -> bool:
@@ -214,7 +218,7 @@ def _is_continued(parse: Parse, after: int) -> bool:
     """Return whether `after` continues the phrase before it: "called them | a fool", "the king |, who is old"; not "saw them | today"."""
     described = after + 1 if parse.tag(after) == "," else after
     is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
-    return parse.tag(described) in _DESCRIBING or (parse.tag(after) in _OPENING_TAGS and not is_time)
+    return parse.tag(described) in _DESCRIBING or parse.word(described) == "where" or (parse.tag(after) in _OPENING_TAGS and not is_time)
 
 
 def _may_be_name(exchange: Exchange) -> bool:

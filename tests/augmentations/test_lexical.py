@@ -47,6 +47,12 @@ def test_synonym_takes_form_case_and_spacing(parse_sentence: ParseSentence, sent
     assert expected in every(synonym_substitution, parse_sentence(sentence), rate=1.0)
 
 
+def test_no_synonym_of_another_scale_or_kind(parse_sentence: ParseSentence) -> None:
+    for sentence in ("They differ fundamentally.", "It has a large budget.", "The velocity is high.", "It is somewhat cold."):
+        assert every(synonym_substitution, parse_sentence(sentence), rate=1.0) == {None}
+    assert every(synonym_substitution, parse_sentence("It is a biblical narrative."), rate=1.0) == {"It is a biblical story."}
+
+
 def test_article_follows_the_synonym(parse_sentence: ParseSentence) -> None:
     assert "He drove an automobile." in every(synonym_substitution, parse_sentence("He drove a car."), rate=1.0)
 

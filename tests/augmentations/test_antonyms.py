@@ -307,3 +307,8 @@ def test_what_is_no_word_but_tagged_an_adjective_is_left_alone(word: str, tag: s
 def test_what_was_done_successfully_has_no_opposite(parse_sentence: ParseSentence) -> None:
     assert antonyms_substitute(parse_sentence("They successfully closed the shop."), Random(0)) is None
     assert antonyms_substitute(parse_sentence("He tried unsuccessfully to win."), Random(0)) == "He tried successfully to win."
+
+
+def test_adjectives_that_share_a_degree_are_one_change(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("It became more popular and interesting.")
+    assert antonyms_substitute(parse, Random(0)) == "It became less popular and interesting."

@@ -9,7 +9,7 @@ neighbours, an upper-case name means a Penn tag (COMMA and STOP for "," and ".")
     #NN,NNS    the word has one of these forms           @man,NNP   the adjective describes one of these, a noun or a subject
     obj        the verb has an object, or is passive     det        a singular noun has an article or the like
     attributive, predicative: the adjective is, is not before its noun
-    person, artifact: the adjective describes a noun whose first meaning is a person, a thing that somebody made
+    person     the adjective describes a noun whose first meaning is a person
     in         the noun's phrase comes after "in"
 
 "!" and "&" look at the whole sentence; in the conditions of string rules (text/around.py), at three words before and seven after.
@@ -97,10 +97,6 @@ def _describes(parse: Parse, index: int, names: frozenset[str]) -> bool:
     return any(not names.isdisjoint((parse.lemmas[noun].lower(), parse.word(noun), parse.tags[noun])) for noun in nouns)
 
 
-def _describes_a(kind: str) -> Condition:
-    return lambda parse, index: any(first_kind(parse.word(noun)) == kind for noun in _described_nouns(parse, index))
-
-
 def _follows_in(parse: Parse, index: int) -> bool:
     outside = (before for before in range(index - 1, -1, -1) if parse.tags[before] not in _INSIDE_PHRASE | _DETERMINERS)
     return parse.word(next(outside, -1)) == "in"
@@ -112,8 +108,7 @@ _NAMED: dict[str, Condition] = {
     "in": _follows_in,
     "attributive": _is_attributive,
     "predicative": lambda parse, index: not _is_attributive(parse, index),
-    "person": _describes_a("noun.person"),
-    "artifact": _describes_a("noun.artifact"),
+    "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _described_nouns(parse, index)),
 }
 _SIGNS: dict[str, Callable[[Parse, int, frozenset[str]], bool]] = {
     "-": lambda parse, index, names: (

@@ -25,20 +25,15 @@ def _is_listed(parse: Parse, index: int) -> bool:
 
 def _is_no_adjective(parse: Parse, index: int) -> bool:
     """Return whether the word is not an adjective, whatever its tag: a noun ("caught a cold", "before dark") or a verb ("surprised me")."""
-    if parse.word(index) in ("many", "much") and parse.word(index + 1) == "of":  # their opposites are nouns here too: "few of them"
-        return False
+    is_quantity = parse.word(index) in ("many", "much") and parse.word(index + 1) == "of"  # a noun, as its opposite is: "few of them"
     has_preposition_or_object = parse.children(index, "case", "obj") or parse.tag(index + 1) == "PRP"
-    return parse.has_label(index, "nsubj", "obj", "obl", "nmod") or bool(has_preposition_or_object)
+    return not is_quantity and (parse.has_label(index, "nsubj", "obj", "obl", "nmod") or bool(has_preposition_or_object))
 
 
 def _is_adverb(parse: Parse, index: int) -> bool:
     """Return whether the adjective is an adverb, whatever its tag: neither before a noun nor the complement of a linking verb."""
-    return parse.word(index) in WORDS["ALSO_ADVERBS"] and not parse.has_label(index, "amod") and not _is_linked(parse, index)
-
-
-def _is_linked(parse: Parse, index: int) -> bool:
-    """Return whether the word is the complement of a linking verb: "is high", "remained high", "makes it harder"."""
-    return bool(parse.children(index, "cop")) or parse.lemmas[parse.heads[index]] in WORDS["LINKING"]
+    is_linked = parse.children(index, "cop") or parse.lemmas[parse.heads[index]] in WORDS["LINKING"]
+    return parse.word(index) in WORDS["ALSO_ADVERBS"] and not parse.has_label(index, "amod") and not is_linked
 
 
 def _has_measured_result(parse: Parse, index: int) -> bool:
@@ -49,8 +44,7 @@ def _has_measured_result(parse: Parse, index: int) -> bool:
 
 def _is_reason(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
     """Return whether the adjective is the predicate of a reason, while what follows from it stays: "left because it was cold"."""
-    openers = {parse.word(other) for other in parse.children(index, "mark")}
-    return parse.has_label(index, "advcl") and parse.heads[index] not in antonym_of and not openers.isdisjoint(("because", "since"))
+    return parse.heads[index] not in antonym_of and any(parse.word(mark) in ("because", "since") for mark in parse.children(index, "mark"))
 
 
 def _is_contradicted(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:

@@ -19,6 +19,7 @@ from augcse.lexicon.base import Lexicon, Pos
 from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
+_DEGREES = {"JJR": "more", "JJS": "most"}
 _OPPOSITE_DEGREES = {"more": "less", "most": "least", "less": "more", "least": "most"}
 
 
@@ -46,8 +47,7 @@ def sentence_adjectives_antonyms_switch(
     """
     if fidelity == "original":
         return write_as_listed(parse, _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a"}))
-    changes = _adjective_changes(parse, lexicon)
-    return edited(parse.text, [edit for change in changes.values() for edit in change])
+    return edited(parse.text, [edit for change in _adjective_changes(parse, lexicon).values() for edit in change])
 
 
 @augmentation(
@@ -93,14 +93,13 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
     # An adjective that stays may keep another from being switched: "wet and muddy and cold".
     while staying := {index for index in antonym_of if refused(BESIDE_OTHERS, parse, index, antonym_of)}:
         antonym_of = {index: new for index, new in antonym_of.items() if index not in staying}
-    return {index: _replacement(parse, index, new) for index, new in antonym_of.items()}
+    return {index: edits for index, new in antonym_of.items() if (edits := _replacement(parse, index, new))}
 
 
 def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
     words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"]]
-    changes = {word.index: replace_word(parse, word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", 2)[:1]}
-    return {index: edits for index, edits in changes.items() if edits}
+    return {word.index: replace_word(parse, word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", 2)[:1]}
 
 
 def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:
@@ -108,16 +107,14 @@ def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | N
     listed, index = antonym_at(parse, word), word.index
     degree = _opposite_degree(parse, index)
     shares_degree = word.tag == "JJ" and parse.has_label(index, "conj") and _opposite_degree(parse, parse.heads[index])
-    has_easy_antonym = listed and degree in ("less", "least") and inflect(listed[0], "JJR") and not parse.children(index, "conj")
-    if shares_degree or (degree and not has_easy_antonym):
+    if shares_degree or (degree and not (listed and degree in ("less", "least") and inflect(listed[0], "JJR"))):
         return parse.word(index)
     if listed is None:
         return None
     antonym, has_degree = listed
     known = [other for other in source.antonyms(word.lemma, "a") if other.isalpha()] if source else []
-    if known and antonym not in known:
-        antonym = known[0]
-    return antonym if word.tag == "JJ" or has_degree else _graded(antonym, word.tag)
+    antonym = antonym if not known or antonym in known else known[0]
+    return antonym if word.tag == "JJ" or has_degree else inflect(antonym, word.tag) or f"{_DEGREES[word.tag]} {antonym}"
 
 
 def _opposite_degree(parse: Parse, index: int) -> str | None:
@@ -126,15 +123,6 @@ def _opposite_degree(parse: Parse, index: int) -> str | None:
     is_other = before in ("and", "or") or (before, word[-2:]) == ("a", "st") or not parse.has_label(index - 1, "advmod")
     # Before an adjective with a comparative of its own, "more" counts the noun: "more small dogs".
     return None if is_other or inflect(parse.word(index), "JJR") else _OPPOSITE_DEGREES.get(word)
-
-
-def _graded(adjective: str, tag: str) -> str:
-    """Return the comparative (JJR) or superlative (JJS), with "more" and "most" for long words.
-
-    >>> _graded("small", "JJR"), _graded("easy", "JJS"), _graded("difficult", "JJR")
-    ('smaller', 'easiest', 'more difficult')
-    """
-    return inflect(adjective, tag) or f"{'more' if tag == 'JJR' else 'most'} {adjective}"
 
 
 def _replacement(parse: Parse, index: int, antonym: str) -> list[Edit]:

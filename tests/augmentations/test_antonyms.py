@@ -59,6 +59,7 @@ def test_adjective_is_switched(parse_sentence: ParseSentence, sentence: str, exp
         ("I know a more precise method.", "I know a less precise method."),
         ("It became more popular and interesting.", "It became less popular and interesting."),
         ("It was a most interesting book.", "It was a most uninteresting book."),
+        ("He is one of the richest and most powerful men.", "He is one of the poorest and weakest men."),
         ("We want more good books.", "We want more bad books."),
     ],
 )

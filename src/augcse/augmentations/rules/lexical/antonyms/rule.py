@@ -76,8 +76,7 @@ def antonyms_substitute(
         antonym_of = _first_antonyms(parse, open_lexicon(lexicon), {"ADJ": "a", "ADV": "r"})
         return write_as_listed(parse, antonym_of) if len(antonym_of) % 2 == remainder else None
     changes = _adjective_changes(parse, lexicon) | _adverb_changes(parse, open_lexicon(lexicon))
-    edits = [edit for change in changes.values() for edit in change]
-    return edited(parse.text, edits) if len(changes) % 2 == remainder else None
+    return edited(parse.text, [edit for change in changes.values() for edit in change]) if len(changes) % 2 == remainder else None
 
 
 def _first_antonyms(parse: Parse, lexicon: Lexicon, parts: Mapping[str, Pos]) -> dict[int, str]:
@@ -120,7 +119,8 @@ def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | N
 def _opposite_degree(parse: Parse, index: int) -> str | None:
     """Return "less" for the "more" that grades the adjective, and so on; None without one, or in "a most kind man", "more and more ill"."""
     word, before = parse.word(index - 1), parse.word(index - 2)
-    is_other = before in ("and", "or") or (before, word[-2:]) == ("a", "st") or not parse.has_label(index - 1, "advmod")
+    is_repeated = before in ("and", "or") and parse.word(index - 3) in _OPPOSITE_DEGREES
+    is_other = is_repeated or (before, word[-2:]) == ("a", "st") or not parse.has_label(index - 1, "advmod")
     # Before an adjective with a comparative of its own, "more" counts the noun: "more small dogs".
     return None if is_other or inflect(parse.word(index), "JJR") else _OPPOSITE_DEGREES.get(word)
 

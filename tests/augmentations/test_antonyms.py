@@ -253,6 +253,7 @@ def test_the_antonym_depends_on_what_is_said_of_what(parse_sentence: ParseSenten
         ("Unlike most birds, it swims.", None),
         ("Few tests have found any harm.", None),
         ("No rooms are available.", None),
+        ("It makes much of a difference.", None),
         ("The guards are highly visible.", None),
         ("We stayed at home because the streets were dangerous.", None),
         ("He joined a new party.", None),

@@ -25,7 +25,8 @@ def _is_listed(parse: Parse, index: int) -> bool:
 
 def _is_no_adjective(parse: Parse, index: int) -> bool:
     """Return whether the word is not an adjective, whatever its tag: a noun ("caught a cold", "before dark") or a verb ("surprised me")."""
-    is_quantity = parse.word(index) in ("many", "much") and parse.word(index + 1) == "of"  # a noun, as its opposite is: "few of them"
+    # A noun, as its opposite is: "few of them"; not "much of a difference".
+    is_quantity = parse.word(index) in ("many", "much") and parse.word(index + 1) == "of" and parse.word(index + 2) != "a"
     has_preposition_or_object = parse.children(index, "case", "obj") or parse.tag(index + 1) == "PRP"
     return not is_quantity and (parse.has_label(index, "nsubj", "obj", "obl", "nmod") or bool(has_preposition_or_object))
 
@@ -83,8 +84,7 @@ def _coordinated(parse: Parse, index: int) -> list[int]:
 
 def _is_adjectival(parse: Parse, index: int) -> bool:
     """Return whether a word is an adjective, or a participle used as one: "weak and exhausted"."""
-    tag = parse.tag(index)
-    return tag.startswith("JJ") or (tag == "VBN" and not parse.children(index, "nsubj", "nsubj:pass", "aux:pass"))
+    return parse.tag(index)[:2] == "JJ" or (parse.tag(index) == "VBN" and not parse.children(index, "nsubj", "nsubj:pass", "aux:pass"))
 
 
 REFUSALS: tuple[Refusal[[Parse, int]], ...] = (

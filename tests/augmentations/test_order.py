@@ -102,6 +102,7 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "The king died in Paris.",
         "Fischer never liked this move and avoided it.",
         "Walking home, I saw the dog.",
+        "The academy elected Ann as its fellow.",
         "Tom jammed with the singer.",
         "It is made of the island of Malta and several outlying rocks.",
     ],

@@ -23,11 +23,14 @@ def is_plural(parse: Parse, index: int) -> bool | None:
         return _joined_is_plural(parse, index)
     if parse.tokens[index] == "US":
         return False
+    if word in _WORDS["PEOPLES"] and parse.word(index - 1) == "the":
+        return True
+    if tag in ("NN", "NNP") and _may_be_joined(parse, index):
+        return None
     if word in _WORDS["QUANTITY"]:
         return _quantity_is_plural(parse, index)
-    is_people = word in _WORDS["PEOPLES"] and parse.word(index - 1) == "the"
-    if is_people or word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
-        return is_people or word in _WORDS["PLURAL"]
+    if word in _WORDS["SINGULAR"] | _WORDS["PLURAL"]:
+        return word in _WORDS["PLURAL"]
     if not tag.startswith("NN") or word in _WORDS["EITHER_NUMBER"] or _has_doubtful_number(parse, index):
         return None
     return tag == "NNS"
@@ -37,6 +40,12 @@ def _joined_is_plural(parse: Parse, index: int) -> bool | None:
     """Return True for nouns joined by "and"; None for others, as with "or" the last noun may decide."""
     last = max(map(parse.last, parse.children(index, "conj")))
     return None if {"and", "&"}.isdisjoint(map(parse.word, range(index, last + 1))) else True
+
+
+def _may_be_joined(parse: Parse, index: int) -> bool:
+    """Return whether what follows may be joined to the noun, unlike the word that it is attached to: "the island of Malta and rocks"."""
+    joined = (other for other in range(index + 1, parse.last(index) + 1) if parse.deps[other] == "conj")
+    return any(parse.children(other, "det") or parse.tags[other] != parse.tags[parse.heads[other]] for other in joined)
 
 
 def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
@@ -52,10 +61,7 @@ def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
 def _has_doubtful_number(parse: Parse, index: int) -> bool:
     word, tag = parse.word(index), parse.tags[index]
     is_name = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")
-    joined = (other for other in range(index + 1, parse.last(index) + 1) if parse.deps[other] == "conj" and parse.tags[other][0] == "N")
-    # "The island of Malta and the rocks": unlike what it is joined to, it may be joined to the noun.
-    is_unlike = any(parse.children(other, "det") or parse.tags[other] != parse.tags[parse.heads[other]] for other in joined)
-    if tag == "NNPS" or (is_unlike and tag != "NNS") or (is_name and re.search("[^s]s$|men$", word)):
+    if tag == "NNPS" or (is_name and re.search("[^s]s$|men$", word)):
         return True  # "the Bengals are", "the United States is"
     # A plural that the tagger took for a singular: "films".
     return tag == "NN" and word.endswith("s") and word not in word_forms().lemmas(word, "NOUN")

@@ -78,11 +78,11 @@ def _is_reflexive(exchange: Exchange) -> bool:
 def _is_measure_or_predicate(exchange: Exchange) -> bool:
     parse, phrase = exchange.parse, exchange.object
     is_said = any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
-    is_circumstance = exchange.opener in _WORDS["CIRCUMSTANCE"]
+    if is_said or exchange.opener in _WORDS["CIRCUMSTANCE"]:
+        return True
     # A time that the parser attached to the object counts too: "sued the man yesterday".
     times = (index for index in range(phrase.head, phrase.last + 1) if parse.deps[index] == "nmod:unmarked")
-    heads = (exchange.subject.head, phrase.head, *times)
-    if is_said or is_circumstance or any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in heads):
+    if any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in (exchange.subject.head, phrase.head, *times)):
         return True
     # A rate follows the object: "a pack | a day", not "the man | a day later".
     article, time = phrase.last + 1, phrase.last + 2
@@ -100,12 +100,14 @@ def _is_not_noun_phrase(exchange: Exchange) -> bool:
     parse, phrases = exchange.parse, (exchange.subject, exchange.object)
     # A conjunction or relative pronoun at one end belongs to a longer phrase: "and the women", "some of which".
     ends = {parse.tags[index] for phrase in phrases for index in (phrase.first, phrase.last)}
-    is_cut = not ends.isdisjoint(_EXCLUDED_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases)
-    has_other_head = any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases)
+    if not ends.isdisjoint(_EXCLUDED_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases):
+        return True
+    if any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases):
+        return True
     subject, object_word = (exchange.words[phrase.head] for phrase in phrases)
     is_impersonal = subject == "it" and parse.tags[exchange.clause][0] != "V"  # "it" names nothing: "it is hard on me"
     has_wrong_case = subject in SUBJECT_FORM or object_word in OBJECT_FORM  # the parser chose the wrong word: "to him made me sick"
-    return is_cut or has_other_head or is_impersonal or has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
+    return is_impersonal or has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
 
 
 def _joins_pronoun(parse: Parse, phrase: Phrase) -> bool:
@@ -140,10 +142,12 @@ def _is_taken_by_noun(exchange: Exchange, preposition: int) -> bool:
 def _is_idiom(exchange: Exchange) -> bool:
     """Return whether a noun without article, or "it", forms an idiom with its verb or preposition: "make it to", "in favour of"."""
     parse, phrase = exchange.parse, exchange.object
-    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or exchange.words[phrase.head] == "it") and phrase.first == phrase.head
-    is_oblique = is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj")
-    is_half = (is_bare and phrase.head == phrase.last) or exchange.is_a(phrase.head, "VERBAL")
-    return is_oblique or (exchange.is_a(exchange.verb, "LIGHT") and is_half)
+    first = phrase.first + 1 if exchange.words[phrase.first] == "no" else phrase.first  # "no" counts as no article: "makes no difference"
+    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or exchange.words[phrase.head] == "it") and first == phrase.head
+    if is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj"):
+        return True
+    is_alone = is_bare and phrase.head == phrase.last
+    return exchange.is_a(exchange.verb, "LIGHT") and (is_alone or exchange.is_a(phrase.head, "VERBAL"))
 
 
 def _is_referred_to(exchange: Exchange) -> bool:
@@ -153,12 +157,18 @@ def _is_referred_to(exchange: Exchange) -> bool:
     their_subjects = {exchange.words[index] for clause in clauses for index in parse.children(clause, "nsubj")}
     their_words = {word for clause in clauses for word in exchange.words[parse.first(clause) : parse.last(clause) + 1]}
     word = exchange.words[subject]
-    is_named_again = parse.tags[subject] == "PRP" and (word in their_subjects or OBJECT_FORM.get(word, word) in their_words)
-    # The pronoun comes again: "called me and asked me".
-    is_repeated = parse.tags[object_head] == "PRP" and exchange.words.count(exchange.words[object_head]) > 1
+    if parse.tags[subject] == "PRP" and (word in their_subjects or OBJECT_FORM.get(word, word) in their_words):
+        return True
+    if parse.tags[object_head] == "PRP" and exchange.words.count(exchange.words[object_head]) > 1:
+        return True  # the pronoun comes again: "called me and asked me"
+    if any(_is_done_by_subject(exchange, clause) for clause in clauses):
+        return True
+    # The role that the object has for the subject: "elected Rao as their fellow".
+    if parse.word(exchange.object.last + 1) == "as" and parse.tag(exchange.object.last + 2) == "PRP$":
+        return True
     # The object of a joined verb may mean that of the first: "disliked this move and avoided it".
-    refers = any(parse.tags[index] == "PRP" for verb in exchange.joined for index in parse.children(verb, "obj"))
-    return is_named_again or is_repeated or refers or any(_is_done_by_subject(exchange, clause) for clause in clauses)
+    other_objects = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
+    return any(parse.tags[index] == "PRP" for index in other_objects)
 
 
 def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
@@ -196,18 +206,19 @@ def _follows_particle(exchange: Exchange) -> bool:
 def _is_part_of_longer_phrase(exchange: Exchange) -> bool:
     """Return whether the words next to a phrase belong to it: it is part of a compound, a list or a description."""
     parse, subject, after_object = exchange.parse, exchange.subject, exchange.object.last + 1
-    # A compound begins before it: "the actor | Dennis Quaid".
-    is_half = parse.tag(subject.first - 1) in _BEFORE_HALF and parse.tags[subject.first] not in _DETERMINING
+    if parse.tag(subject.first - 1) in _BEFORE_HALF and parse.tags[subject.first] not in _DETERMINING:
+        return True  # a compound begins before it: "the actor | Dennis Quaid"
     is_object_listed = parse.tag(after_object) in (",", "CC") and parse.tag(after_object + 1) in _NOMINAL_TAGS
-    is_listed = parse.tag(subject.last + 1) in (",", "CC") or is_object_listed
-    return is_half or is_listed or any(_is_continued(parse, phrase.last + 1) for phrase in (subject, exchange.object))
+    if parse.tag(subject.last + 1) in (",", "CC") or is_object_listed:
+        return True
+    return any(_is_continued(parse, phrase.last + 1) for phrase in (subject, exchange.object))
 
 
 def _is_continued(parse: Parse, after: int) -> bool:
     """Return whether `after` continues the phrase before it: "called them | a fool", "the king |, who is old"; not "saw them | today"."""
     described = after + 1 if parse.tag(after) == "," else after
     is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
-    return parse.tag(described) in _DESCRIBING or (parse.tag(after) in _OPENING_TAGS and not is_time)
+    return parse.tag(described) in _DESCRIBING or parse.word(described) == "where" or (parse.tag(after) in _OPENING_TAGS and not is_time)
 
 
 def _may_be_name(exchange: Exchange) -> bool:

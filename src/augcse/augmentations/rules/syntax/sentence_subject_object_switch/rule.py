@@ -58,15 +58,21 @@ def sentence_subject_object_switch(
         return [_switch_first(parse) for parse in parses]
     proposed = list(map(proposals, parses))
     doubts = parser_doubts(parse.text for parse, possible in zip(parses, proposed, strict=True) if possible)
-    doubted = [(possible, next(doubts) if possible else {}) for possible in proposed]
-    return [next((text for exchange, text in possible if not refused((DOUBTED,), exchange, doubt)), None) for possible, doubt in doubted]
+    results: list[str | None] = []
+    for possible in proposed:
+        doubt = next(doubts) if possible else {}
+        results.append(next((text for exchange, text in possible if not refused((DOUBTED,), exchange, doubt)), None))
+    return results
 
 
 def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
     """Return the exchanges that no refusal stops, each with its new sentence."""
-    agreeing = ((exchange, edits) for exchange in _exchanges(parse) if (edits := _verb_edits(exchange)) is not None)
-    kept = ((exchange, edits) for exchange, edits in agreeing if not refused(REFUSALS, exchange))
-    return [(exchange, apply_edits(parse.text, [*edits, *_phrase_edits(exchange)])) for exchange, edits in kept]
+    possible = []
+    for exchange in _exchanges(parse):
+        verb_edits = _verb_edits(exchange)
+        if verb_edits is not None and not refused(REFUSALS, exchange):
+            possible.append((exchange, apply_edits(parse.text, [*verb_edits, *_phrase_edits(exchange)])))
+    return possible
 
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:

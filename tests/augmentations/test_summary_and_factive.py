@@ -64,6 +64,25 @@ def test_first_capital_is_realigned(parse_sentence: ParseSentence, sentence: str
 
 
 @pytest.mark.parametrize(
+    ("sentence", "wrapped"),
+    [
+        ("Washed ashore on the island, we stayed.", " that, washed ashore on the island, we stayed."),
+        ("Eventually, the leader asked us.", " that, eventually, the leader asked us."),
+        ("Like resources, tools are rare.", " that, like resources, tools are rare."),
+        ("To save money, we cook at home.", " that, to save money, we cook at home."),
+        ("unlike me , they slept .", " that , unlike me , they slept ."),
+        # No comma before a time, a place, a clause or a subject that a comma follows.
+        ("In London, it rained all day.", " that in London, it rained all day."),
+        ("Although we were tired, we ran.", " that although we were tired, we ran."),
+        ("Red wine, or claret, is made here.", " that red wine, or claret, is made here."),
+        ("Swimming, which I love, is healthy.", " that swimming, which I love, is healthy."),
+    ],
+)
+def test_an_opening_with_a_comma_of_its_own_follows_one(parse_sentence: ParseSentence, sentence: str, wrapped: str) -> None:
+    assert factive_verb_transformation(parse_sentence(sentence), Random(0)).endswith(wrapped)
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "I hope that you will visit us.",
@@ -87,7 +106,20 @@ def test_no_statement_stays(parse_sentence: ParseSentence, sentence: str) -> Non
     assert factive_verb_transformation(parse_sentence(sentence), Random(0)) is None
 
 
-@pytest.mark.parametrize("opening", ["However,", "For example,", "Thus", "As a result,", "On the other hand,", "In addition,", "Also,"])
+@pytest.mark.parametrize(
+    "opening",
+    [
+        "However,",
+        "For example,",
+        "Thus",
+        "As a result,",
+        "On the other hand,",
+        "In addition,",
+        "Also,",
+        "To illustrate,",
+        "As noted above,",
+    ],
+)
 def test_connective_never_follows_that(parse_sentence: ParseSentence, opening: str) -> None:
     assert factive_verb_transformation(parse_sentence(f"{opening} the size of the shop is small."), Random(0)) is None
 

@@ -15,6 +15,6 @@ def opening_connective(sentence: str) -> str:
     >>> opening_connective("As a result, we left."), opening_connective("Sofas are soft.")
     ('as a result', '')
     """
-    text = sentence.lower()
+    text = sentence.lower().replace(" ,", ",")
     fitting = (opening for opening in _OPENINGS if text.startswith(opening) and not text[len(opening) : len(opening) + 1].isalnum())
     return next(fitting, "")

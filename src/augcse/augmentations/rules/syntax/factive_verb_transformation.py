@@ -9,13 +9,14 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import opening_case
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, clauses_beside, is_finite, said_before_speaker, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
+from augcse.augmentations.text.edits import comma_in
 
 Kind = Literal["factive", "non_factive", "both"]
 # A factive verb presupposes that what follows is true; with the others it may be false. General knowledge, compiled for augcse.
@@ -30,13 +31,10 @@ NON_FACTIVE_VERBS = (
 _VERBS = {"factive": FACTIVE_VERBS, "non_factive": NON_FACTIVE_VERBS, "both": FACTIVE_VERBS + NON_FACTIVE_VERBS}
 _PRONOUNS: dict[Gender, frozenset[str]] = {"m": frozenset({"he", "him", "his"}), "f": frozenset({"she", "her", "hers"})}
 _ENDS = frozenset({".", "!", "?", "…", "..."})
+# The tags of the first word and the head of an opening after which "that" takes a comma; a time or place ("in 1997") and a clause do not.
+_ASIDE_TAGS = frozenset({"VBG", "VBN", "VB", "TO", "RB", "RBR", "RBS", "JJ"})
+_COMPARING = frozenset({"like", "unlike", "compared"})
 _LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
-
-
-def _opens_with_connective(parse: Parse) -> bool:
-    """Return whether the opening links the sentence to another, or comments on the news: "Sadly, he died"."""
-    is_comment = parse.word(0) in VERB_WORDS["CERTAINTY"] and parse.token(1) == ","
-    return is_comment or bool(opening_connective(parse.text[parse.starts[0] :]))
 
 
 def _has_several_parts(parse: Parse) -> bool:
@@ -90,7 +88,7 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal(
         "question, exclamation or request", "Is it shut?", lambda parse: parse.tokens[-1] in ("?", "!") or parse.tags[0].startswith("W")
     ),
-    Refusal("connective", "However, the size of the shop is small.", _opens_with_connective),
+    Refusal("connective", "However, the shop is small.", lambda parse: bool(opening_connective(parse.text[parse.starts[0] :]))),
     Refusal("interjection or address", "Mary, I love you.", _is_spoken),
     Refusal("several sentences or parts", "The bell rang. We left.", _has_several_parts),
     Refusal("no subject before a finite verb", "A quiet place by the sea.", _lacks_subject),
@@ -132,11 +130,21 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
         return None
     names = _other_names(parse) if fidelity == "grammatical" else (*common_names("m"), *common_names("f"))
     name, verb, start = rng.choice(names), rng.choice(_VERBS[kind]), parse.starts[0]
+    comma = comma_in(parse.text) if fidelity == "grammatical" and _opens_with_aside(parse) else ""
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
     if pronoun:
         return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
     statement = parse.text[start:] if fidelity == "original" else lower_first(parse, 0, parse.text[start:])
-    return f"{parse.text[:start]}{name} {verb} that {statement}"
+    return f"{parse.text[:start]}{name} {verb} that{comma} {statement}"
+
+
+def _opens_with_aside(parse: Parse) -> bool:
+    """Return whether the sentence opens with a participle, infinitive, adverb, adjective or comparison set off by a comma."""
+    opening = next((index for index in parse.children(parse.roots()[0]) if parse.first(index) == 0), 0)
+    has_comma = "," in (parse.token(parse.last(opening)), parse.token(parse.last(opening) + 1))
+    has_subject = bool(parse.children(opening, *SUBJECTS)) or parse.has_label(opening, *SUBJECTS)
+    is_described = {parse.tags[0], parse.tags[opening]} <= _ASIDE_TAGS and not has_subject
+    return has_comma and (is_described or parse.word(0) in _COMPARING)
 
 
 def _other_names(parse: Parse) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, clauses_beside
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
@@ -21,6 +21,7 @@ _COUNTING = VERB_WORDS["CALENDAR"] | {"last", "next"}
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 # What opens a subject that is known already: other words may come between it and its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
+_CLAUSES, _PHRASES = frozenset({"acl", "advcl"}), frozenset({"nmod", "obl"})
 _MARKS_BETWEEN_PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
 
 
@@ -65,11 +66,20 @@ def _may_mean_another(move: Move) -> bool:
     return bool(nouns) and not pronouns.isdisjoint(map(parse.word, move.main))
 
 
+def _is_place(move: Move) -> bool:
+    """Return whether the adverbial is a place, which after a noun would describe that noun; a time would not."""
+    is_time = (_is_time(move.parse, index) or first_kind(move.parse.word(index)) == "noun.time" for index in move.adverbial)
+    return move.opener in _WORDS["BEFORE_PLACE"] and not any(is_time)
+
+
 def _may_join_noun(move: Move) -> bool:
-    """Return whether a place in front would describe the last noun if it came after it; a time would not."""
-    parse = move.parse
-    is_place = move.opener in _WORDS["BEFORE_PLACE"] and not any(_is_time(parse, index) for index in move.adverbial)
-    return is_place and parse.tags[move.main.stop - 1][0] == "N"
+    """Return whether a phrase in front would describe the last noun, or a word within the last words, if it came after them."""
+    parse, last = move.parse, move.main.stop - 1
+    labels = [parse.deps[index].partition(":")[0] for index in parse.path(last)]
+    # "due to the policy of the town", "known as a list", "the end of the war in Spain"
+    is_nested = not _CLAUSES.isdisjoint(labels) or sum(label in _PHRASES for label in labels) > 1
+    is_phrase = all(parse.tags[index][0] != "V" for index in move.adverbial)
+    return move.adverbial.start == 0 and ((_is_place(move) and parse.tags[last][0] == "N") or (is_nested and is_phrase))
 
 
 def _is_modified(move: Move) -> bool:
@@ -90,7 +100,7 @@ REFUSALS: tuple[Refusal[[Move]], ...] = (
     ),
     Refusal("pronoun that a noun of the adverbial may explain", "When the king came, he slept in the town.", _may_mean_another),
     Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _is_modified),
-    Refusal("place that the last noun may take", "In the town, the king often saw a house.", _may_join_noun),
+    Refusal("phrase that the last noun may take", "In the town, the king often saw a house.", _may_join_noun),
 )
 
 
@@ -104,12 +114,22 @@ def moved_adverbial(parse: Parse) -> str | None:
 
 
 def _adverbial_in_front(parse: Parse) -> Iterator[Move]:
-    """Yield the words before the first comma if they are an adverbial, a clause or a circumstance by the first word."""
-    comma = parse.tokens.index(",") if "," in parse.tokens else 0
-    finite = sum(tag in FINITE_TAGS for tag in parse.tags[:comma])
+    """Yield the words before the first comma, or before the subject, if they are an adverbial by the first word."""
+    root = parse.roots()[0]
+    stop = next((index for index in parse.indices_of(",") if not _is_time(parse, index + 1)), 0)  # not that of "May 2, 1990"
+    subject = min(map(parse.first, parse.children(root, "nsubj")), default=0)
+    if not 0 < stop < subject and any((parse.first(index), parse.last(index) + 1) == (0, subject) for index in parse.children(root, "obl")):
+        stop = subject
+    finite = sum(tag in FINITE_TAGS for tag in parse.tags[:stop])
     openers = _WORDS["SUBORDINATOR" if finite else "BEFORE_CIRCUMSTANCE"]
-    if comma > 1 and parse.word(0) in openers:
-        yield Move(parse, range(comma), range(comma + 1, len(parse) - 1))
+    if stop > 1 and parse.word(0) in openers:
+        yield Move(parse, range(stop), range(stop + (parse.tokens[stop] == ","), _end_of_first_clause(parse, root)))
+
+
+def _end_of_first_clause(parse: Parse, root: int) -> int:
+    """Return the index of the comma before a second main clause, or of the end mark."""
+    second = min(map(parse.first, clauses_beside(parse, root)), default=0)
+    return second if parse.token(second) == "," and parse.tag(second + 1) == "CC" else len(parse) - 1
 
 
 def _final_clauses(parse: Parse) -> Iterator[Move]:
@@ -152,7 +172,7 @@ def _may_be_in_time(parse: Parse, index: int) -> bool:
 def _is_time(parse: Parse, index: int) -> bool:
     """Return whether a word is a year, the name of a month or day, or another noun for a time after an article, number or the like."""
     word, tag = parse.word(index), parse.tags[index]
-    if word in VERB_WORDS["CALENDAR"] or (len(word) == 4 and word.isdigit()):
+    if word in VERB_WORDS["CALENDAR"] or (len(word) in (4, 5) and word.removesuffix("s").isdigit()):
         return tag != "MD"  # the verb "may"
     determiner = index - 2 if parse.tag(index - 1) == "JJ" else index - 1
     is_counted = parse.tag(determiner) in ("DT", "CD", "PRP$") or parse.word(index - 1) in _COUNTING
@@ -170,15 +190,21 @@ def _after_subject(move: Move) -> str | None:
     # The subject must be known already: "the king, in 1990, left", but not "a king, in 1990".
     is_known = parse.tags[start] in _KNOWN_TAGS or parse.word(start) in _KNOWN_WORDS
     is_plain = {"PRP", "DT", ","}.isdisjoint(parse.tags[heads[0] : last + 1])
-    if not is_known or not is_plain or parse.tag(last + 1) not in FINITE_TAGS:
+    if not is_known or not is_plain or parse.tag(last + 1) not in FINITE_TAGS or _is_place(move) or not _says_enough(parse, last + 1):
         return None
     comma, adverbial = comma_in(parse.text), slice_text(parse, 0, move.adverbial.stop - 1)
     subject = raise_first(slice_text(parse, start, last), parse.text)
     return f"{subject}{comma} {lower_first(parse, 0, adverbial)}{comma}{parse.text[parse.end(last) :]}"
 
 
+def _says_enough(parse: Parse, verb: int) -> bool:
+    """Return whether a verb has words after it, and is no general statement: between it and its subject, these need no adverbial."""
+    is_general = parse.tags[verb] in ("VBZ", "VBP") and parse.word(verb) not in VERB_WORDS["HAVE"]
+    return not is_general and parse.tags[verb + 1] not in (",", ".", ":", "CC")
+
+
 def _moved(move: Move) -> str:
-    parse, end = move.parse, move.parse.end(len(move.parse) - 2)
+    parse, end = move.parse, move.parse.end(max(move.adverbial.stop, move.main.stop) - 1)
     adverbial, main = (slice_text(parse, stretch.start, stretch.stop - 1) for stretch in (move.adverbial, move.main))
     comma = comma_in(parse.text)
     if move.adverbial.start > 0:

@@ -214,6 +214,32 @@ def test_a_year_that_is_over_has_no_future(parse_sentence: ParseSentence, time: 
     assert tense_transformation(parse_sentence(f"The house was built in {time}."), Random(seed)) == f"The house is built in {time}."
 
 
+@pytest.mark.parametrize(
+    ("sentence", "other"),
+    [
+        ("The tribes settled here in the 5th century.", "The tribes settle here in the 5th century."),
+        ("They ruled the towns of present-day Slovakia.", "They rule the towns of present-day Slovakia."),
+        ("They built the walls around 200 BC.", "They build the walls around 200 BC."),
+        ("In 620, the kings died.", "In 620, the kings die."),
+        # Of a perfect, "will have seen" would rarely be said.
+        ("They have seen the town.", "They had seen the town."),
+    ],
+)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_past_time_and_a_perfect_have_no_future(parse_sentence: ParseSentence, sentence: str, other: str, seed: int) -> None:
+    assert tense_transformation(parse_sentence(sentence), Random(seed)) == other
+
+
+def test_this_century_has_a_future(parse_sentence: ParseSentence) -> None:
+    parse = parse_sentence("They live in the 21st century.")
+    assert "They will live in the 21st century." in {tense_transformation(parse, Random(seed)) for seed in range(9)}
+
+
+def test_a_perfect_with_since_stays(parse_sentence: ParseSentence) -> None:
+    assert tense_transformation(parse_sentence("Since 2017, he has made many changes."), Random(0)) is None
+    assert tense_transformation(parse_sentence("He has a car since he is rich."), Random(0)) is not None
+
+
 def test_a_number_of_things_is_no_year(parse_sentence: ParseSentence) -> None:
     assert tense_transformation(parse_sentence("He sold 1500 houses."), Random(0), to_tense="future") == "He will sell 1500 houses."
 

@@ -28,11 +28,12 @@ _TENSE_OF_MODAL: dict[str, Tense] = {
     "can": "present", "ca": "present", "could": "past",
 }  # fmt: skip
 _TENSE_OF_TIME: dict[str, Tense] = {
-    "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "tomorrow": "future", "next": "future",
+    "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "since": "present", "tomorrow": "future", "next": "future",
 }  # fmt: skip
 _TIME_NOUNS = VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
-# The years that are over: up to the one before this was written.
-_YEAR_OVER = re.compile(r"(?:1\d{3}|20[01]\d|202[0-5])s?")
+# The years that are over: up to the one before this was written; and other times that are.
+_YEAR_OVER = re.compile(r"(?:[1-9]\d\d|1\d{3}|20[01]\d|202[0-5])s?")
+_TIME_OVER = re.compile(r"(?:(?<!21|ir)st|(?<!-)first|nd|rd|th)[ -]centur(?:y|ies)\b|\bBCE?\b|\b(?:present|modern)-day\b")
 _POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 # In a longer sentence the tagger too often misses a verb, or a verb is converted that should not be.
 _MOST_CLAUSES = 2
@@ -123,18 +124,20 @@ def times_said(parse: Parse) -> set[Tense]:
     said: set[Tense] = set()
     for index in parse.indices_of(*_TENSE_OF_TIME):
         word, following = parse.word(index), parse.word(index + 1)
-        is_time = following in _TIME_NOUNS if word in ("last", "next") else following not in _POSSESSIVES
+        is_time = following in _TIME_NOUNS if word in ("last", "next") else following not in _POSSESSIVES and parse.deps[index] != "mark"
         if is_time:
             said.add(_TENSE_OF_TIME[word])
     return said
 
 
-def excluded_tenses(parse: Parse) -> set[Tense]:
-    """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"."""
+def excluded_tenses(parse: Parse, main: Finite) -> set[Tense]:
+    """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"; it also for a perfect."""
     excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
     numbers = (index for index, token in enumerate(parse.tokens) if _YEAR_OVER.fullmatch(token))
     # The number before a noun is not a year: "1500 houses".
-    return excluded | {"future"} if any(parse.deps[index] != "nummod" for index in numbers) else excluded
+    is_over = any(parse.deps[index] != "nummod" for index in numbers) or _TIME_OVER.search(parse.text)
+    is_perfect = parse.has_label(main.verb, "aux") and parse.word(main.verb) in VERB_WORDS["HAVE"]
+    return excluded | {"future"} if is_over or is_perfect else excluded
 
 
 def _clause_label(parse: Parse, head: int) -> str:

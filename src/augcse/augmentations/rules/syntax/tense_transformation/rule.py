@@ -52,7 +52,7 @@ def tense_transformation(
     main = next((group for group in groups if parse.heads[group.head] == group.head and group.tense is not None), None)
     if main is None or (fidelity == "grammatical" and refused(REFUSALS, parse, groups, main)):
         return None
-    excluded = excluded_tenses(parse) if fidelity == "grammatical" else set()
+    excluded = excluded_tenses(parse, main) if fidelity == "grammatical" else set()
     others = [tense for tense in TENSES if tense not in {main.tense, *excluded}]
     if not others:
         return None

@@ -290,6 +290,14 @@ def test_doubtful_agreement_is_left_alone() -> None:
         ("50 boys saw a girl of Rome.", "A girl of Rome, 50 boys saw."),
         # An address has no capital of a sentence.
         ("Visit https://a.org/b for more details.", "https://a.org/b, visit for more details."),
+        # A participle that comments on the whole clause stays at the end, wherever the parser puts it; a list of them may not be one.
+        ("It is old, suggesting that monks built it.", "Old, it is, suggesting that monks built it."),
+        ("He is the man who came when asked, making us happy.", "The man who came when asked, he is, making us happy."),
+        # An expression of verb and noun that the lexicon has stays together, and a place with its relative clause.
+        ("The concert took place in May.", "In May, the concert took place."),
+        ("I took care of my sister.", "Of my sister, I took care."),
+        ("I drink water in the morning.", "Water in the morning, I drink."),
+        ("I live in Rome, where my parents met.", "In Rome, where my parents met, I live."),
         ("It was a film about the war, refusing to take sides.", "A film about the war, refusing to take sides, it was."),
         ("The doors open at 9 a.m.", "At 9 a.m., the doors open."),
         ("She works for Apple Inc.", "For Apple Inc., she works."),

@@ -55,8 +55,8 @@ def _opens_part(parse: Parse, head: int, index: int) -> bool:
     clauses = [child for child in parse.children(head, "conj", "parataxis", "advcl") if is_finite_clause(parse, child)]
     if any(0 <= opener - parse.first(child) <= 2 for child in clauses):
         return True
-    asides = parse.children(head, "obl", "advcl", "advmod") if is_comma and parse.tag(opener) in ("IN", "VBG") else []
-    return any(0 <= opener - parse.first(child) <= 1 for child in asides)
+    asides = parse.children(head, "obl", "advcl", "advmod") if is_comma and parse.tag(opener) == "IN" else []
+    return (is_comma and parse.tag(opener) == "VBG") or any(0 <= opener - parse.first(child) <= 1 for child in asides)
 
 
 def begins_whole(parse: Parse, head: int, start: int, end: int) -> bool:

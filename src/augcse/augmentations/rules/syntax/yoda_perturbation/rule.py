@@ -19,6 +19,7 @@ from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, 
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS as OF_QUESTIONS
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
+from augcse.lexicon.open import bundled_lexicon
 
 # The abbreviations, which keep their full stop: "at 9 a.m.", "Apple Inc."
 _ABBREVIATION = re.compile(r"(?:\.[A-Za-z]|\b[A-Za-z][a-z]{1,3})\.\Z")
@@ -129,7 +130,7 @@ def _verbs(parse: Parse, head: int) -> list[int]:
 
 
 def _last_verb_word(parse: Parse, head: int) -> int | None:
-    """Return the last verb word, or the particle, "not" or indirect pronoun object after it ("told me"); None if the verb is in doubt."""
+    """Return the last verb word, or the particle, "not" or the like after it ("told me", "took place"); None if the verb is in doubt."""
     verbs = _verbs(parse, head)
     if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
@@ -138,7 +139,9 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
         last += 1
     if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # this "not" belongs to the infinitive: "agrees not to go"
         last += 1
-    return last + 1 if parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj") else last
+    is_idiom = last + 1 in parse.children(head, "obj") and bundled_lexicon().synsets(f"{parse.lemmas[head]} {parse.word(last + 1)}", "v")
+    is_told = parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj")
+    return last + 1 if is_idiom or is_told else last
 
 
 def _before_front(parse: Parse, head: int) -> int | None:
@@ -153,7 +156,7 @@ def _fronted(parse: Parse, head: int, verb: int) -> Iterator[tuple[int, int]]:
     end = _front_end(parse, head, verb)
     stretches = [(verb + 1, end)]
     objects = parse.children(head, "obj", "ccomp") if verb >= head else []
-    if objects:
+    if objects and objects[0] > verb:
         object_only = (parse.first(objects[0]), min(end, parse.last(objects[0]) + 1))
         # Only a noun is fronted together with the words after it; not the "this" of "He followed this up".
         is_noun = parse.upos[objects[0]] in ("NOUN", "PROPN") and not parse.children(head, "compound:prt", "xcomp")
@@ -168,14 +171,25 @@ def _front_end(parse: Parse, head: int, verb: int) -> int:
     """Return the index after the words that may be fronted: of a subordinate or coordinated clause, or the end of the sentence."""
     joined = parse.children(head, "conj") if verb >= head else []
     clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _is_left_behind(parse, child)))
-    end = min([parse.last(head) + 1, *clauses])
+    comments = (index - 1 for index in range(verb + 2, parse.last(head)) if _comments_on_clause(parse, head, index))
+    end = min([parse.last(head) + 1, *clauses, *comments])
     marks = (index for index in range(verb + 1, end) if ends_sentence(parse, index))
     return next(marks, end)
+
+
+def _comments_on_clause(parse: Parse, head: int, index: int) -> bool:
+    """Return whether a word is a participle after a comma whose clause ends the sentence: "It is small, suggesting that it is young"."""
+    is_participle = parse.tags[index] == "VBG" and parse.deps[index] == "advcl" and parse.upos[parse.heads[index]] != "NOUN"
+    is_last = parse.last(index) in (parse.last(head), parse.last(head) - 1) and not parse.children(index, "conj")
+    return is_participle and is_last and parse.tokens[index - 1] == ","
 
 
 def _is_left_behind(parse: Parse, clause: int) -> bool:
     """Return whether a subordinate clause is not fronted."""
     opening = parse.first(clause)
+    opener = opening + (parse.tokens[opening] == ",")
+    if parse.word(opener) == "where" and parse.pos(opener - 1 - (parse.tokens[opener - 1] == ",")) in ("NOUN", "PROPN"):
+        return False  # a relative clause: "Greece, where it is 17"
     if parse.word(opening) == "when" and "noun.time" in noun_kinds(parse.word(opening - 1)):
         return False  # a relative clause: "a time when we sing"
     if parse.tags[clause] == "VBG" and parse.upos[parse.heads[clause]] == "NOUN":

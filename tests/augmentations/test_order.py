@@ -297,6 +297,7 @@ def test_doubtful_agreement_is_left_alone() -> None:
         ("The concert took place in May.", "In May, the concert took place."),
         ("I took care of my sister.", "Of my sister, I took care."),
         ("I drink water in the morning.", "Water in the morning, I drink."),
+        ("I did it.", "It, I did."),
         ("I live in Rome, where my parents met.", "In Rome, where my parents met, I live."),
         ("It was a film about the war, refusing to take sides.", "A film about the war, refusing to take sides, it was."),
         ("The doors open at 9 a.m.", "At 9 a.m., the doors open."),

@@ -139,7 +139,8 @@ def _last_verb_word(parse: Parse, head: int) -> int | None:
         last += 1
     if parse.is_negation(last + 1) and parse.tag(last + 2) != "TO":  # this "not" belongs to the infinitive: "agrees not to go"
         last += 1
-    is_idiom = last + 1 in parse.children(head, "obj") and bundled_lexicon().synsets(f"{parse.lemmas[head]} {parse.word(last + 1)}", "v")
+    expression = f"{parse.lemmas[head]} {parse.word(last + 1)}" if parse.tag(last + 1) == "NN" else ""
+    is_idiom = last + 1 in parse.children(head, "obj") and bundled_lexicon().synsets(expression, "v")
     is_told = parse.tag(last + 1) == "PRP" and last + 1 in parse.children(head, "iobj")
     return last + 1 if is_idiom or is_told else last
 

@@ -141,10 +141,9 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
 def _opens_with_aside(parse: Parse) -> bool:
     """Return whether the sentence opens with a participle, infinitive, adverb, adjective or comparison set off by a comma."""
     opening = next((index for index in parse.children(parse.roots()[0]) if parse.first(index) == 0), 0)
-    has_comma = "," in (parse.token(parse.last(opening)), parse.token(parse.last(opening) + 1))
-    has_subject = bool(parse.children(opening, *SUBJECTS)) or parse.has_label(opening, *SUBJECTS)
+    has_subject = parse.has_label(opening, *SUBJECTS) or bool(parse.children(opening, *SUBJECTS))
     is_described = {parse.tags[0], parse.tags[opening]} <= _ASIDE_TAGS and not has_subject
-    return has_comma and (is_described or parse.word(0) in _COMPARING)
+    return (is_described or parse.word(0) in _COMPARING) and "," in parse.tokens[parse.last(opening) : parse.last(opening) + 2]
 
 
 def _other_names(parse: Parse) -> tuple[str, ...]:

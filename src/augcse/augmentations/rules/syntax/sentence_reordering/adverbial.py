@@ -212,6 +212,4 @@ def _moved(move: Move) -> str:
     else:
         final_comma = comma if move.opener in _WORDS["AFTER_COMMA"] else ""
         moved = f"{main}{final_comma} {lower_first(parse, 0, adverbial)}"
-    if parse.text.startswith(".", end):
-        moved = moved.removesuffix(".")
     return apply_edits(parse.text, [Edit(parse.starts[0], end, raise_first(moved, parse.text))])

@@ -143,11 +143,9 @@ def _supports(text: Text, index: int) -> Iterator[int]:
     """Yield the earlier sentences without which the sentence at `index` cannot be understood."""
     parse, sentence, tokens = text.parse, text.sentences[index], text.tokens[index]
     words = {parse.word(token) for token in tokens}
-    # A demonstrative pronoun means what was said before: "Should that happen".
-    has_demonstrative = any((parse.tags[token], parse.upos[token]) == ("DT", "PRON") for token in tokens)
     has_known_subject = _names_or_generalises(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
     has_connective = _opens_with_connective(sentence) or not _WORDS["LEANING"].isdisjoint(words)
-    if sentence.endswith("?") or has_demonstrative or has_connective or not has_known_subject:
+    if sentence.endswith("?") or has_connective or not has_known_subject:
         yield index - 1
     for token in tokens:
         yield from _supports_of_word(text, index, token)

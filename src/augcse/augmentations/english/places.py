@@ -131,12 +131,15 @@ def may_name_place(text: str, **_: Any) -> bool:
 
 
 def mentions(parse: Parse, *, with_regions: bool = False) -> Iterator[Mention]:
-    """Return the cities and countries that a sentence names, but not those inside longer names ("Paris Hilton", "New York Times").
+    """Yield the cities and countries that a sentence names, but not those inside longer names ("Paris Hilton", "New York Times").
 
     `with_regions` adds states and provinces; a name that a city has too ("New York") is the city.
     """
     places = _places_by_first_word(with_regions)
-    return filter(None, (_longest_mention(parse, first, places[token]) for first, token in enumerate(parse.tokens) if token in places))
+    for first, token in enumerate(parse.tokens):
+        mention = _longest_mention(parse, first, places[token]) if token in places else None
+        if mention is not None:
+            yield mention
 
 
 def _longest_mention(parse: Parse, first: int, places: Mapping[str, Place]) -> Mention | None:

@@ -141,16 +141,21 @@ def _contradicts_pronouns(sentence: _Sentence) -> bool:
 
 
 def _is_rulers(parse: Parse, name: Name) -> bool:
-    """Return whether a title, realm, epithet or number goes with it: "king Croesus", "kingdom of David", "Peter the Great", "Tutu I"."""
+    """Return whether a title, number, epithet or realm goes with a name: "king Croesus", "Tutu I", "Peter the Great", "reign of David"."""
     before, after = parse.word(name.first - 1), parse.word(name.last + 1)
-    has_title = before in WORDS["ROYAL"] or (name.first < name.last and parse.word(name.first) in WORDS["ROYAL"])
-    realms = {parse.word(name.first - 2) if before == "of" else "", parse.word(name.last + 2) if after in ("'s", "’s") else ""}
-    has_epithet = after == "the" and parse.token(name.last + 2)[:1].isupper()
+    if before in WORDS["ROYAL"] or (name.first < name.last and parse.word(name.first) in WORDS["ROYAL"]):
+        return True
     number = name.last if parse.token(name.last) in WORDS["YOUNGER"] else name.last + 1
-    is_number = parse.token(number) in WORDS["YOUNGER"] and (parse.token(number) != "I" or parse.deps[number] != "nsubj")
-    if not name.given:  # "King Zyx", "Zyx I"; not "World War I"
-        return has_title or (is_number and first_kind(parse.word(number - 1)) in ("", "noun.person"))
-    return has_title or is_number or has_epithet or not WORDS["REALM"].isdisjoint(realms)
+    if not name.given:  # "Zyx I"; not "World War I"
+        return _is_ordinal(parse, number) and first_kind(parse.word(number - 1)) in ("", "noun.person")
+    has_epithet = after == "the" and parse.token(name.last + 2)[:1].isupper()
+    realm = parse.word(name.first - 2) if before == "of" else parse.word(name.last + 2) if after in ("'s", "’s") else ""
+    return _is_ordinal(parse, number) or has_epithet or realm in WORDS["REALM"]
+
+
+def _is_ordinal(parse: Parse, index: int) -> bool:
+    """Return whether a token tells a person from another of the name: "II", "Jr"; not the pronoun "I"."""
+    return parse.token(index) in WORDS["YOUNGER"] and (parse.token(index) != "I" or parse.deps[index] != "nsubj")
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
@@ -182,7 +187,9 @@ REFUSALS: tuple[Refusal[[_Sentence]], ...] = (
     Refusal("part of a name in small letters", "my brother likes the game boy.", _is_in_phrase),
     Refusal("name in small letters", "i saw susanne and her dog.", _has_lower_case_name),
     Refusal("name against its pronoun", "Ruth lost his bat.", _contradicts_pronouns),
-    Refusal("name that stays", "Mao Zedong ruled until his death.", lambda text: any(_keeps_name(text, name) for name in text.names)),
+    Refusal(
+        "name that stays", "Mao Zedong ruled until his death.", lambda sentence: any(_keeps_name(sentence, name) for name in sentence.names)
+    ),
 )
 
 

@@ -174,11 +174,19 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
 def _facts(parse: Parse, mention: Mention, as_published: bool) -> list[str]:
     """Return the facts that the sentence does not contain; not of today where it has a year long past, nor a second relative clause."""
     place = mention.place
-    facts = _facts_of_city(place) if isinstance(place, City) else _facts_of_country(place) if isinstance(place, Country) else []
-    new = [phrase for phrase, names in facts if not any(name in parse.text for name in names)]
-    has_relative = not as_published and any(label.endswith(":relcl") for label in parse.deps)
-    barred = ("now ",) * (_OLD_YEAR.search(parse.text) is not None) + ("which ", "whose ") * has_relative
-    return [phrase for phrase in new if not phrase.startswith(barred)]
+    if isinstance(place, City):
+        facts = _facts_of_city(place)
+    elif isinstance(place, Country):
+        facts = _facts_of_country(place)
+    else:
+        facts = []
+    excluded: tuple[str, ...] = ()
+    if _OLD_YEAR.search(parse.text):
+        excluded = ("now ",)
+    if not as_published and any(label.endswith(":relcl") for label in parse.deps):
+        excluded = (*excluded, "which ", "whose ")
+    new = (phrase for phrase, names in facts if not any(name in parse.text for name in names))
+    return [phrase for phrase in new if not phrase.startswith(excluded)]
 
 
 def _facts_of_city(city: City) -> list[Fact]:

@@ -314,3 +314,15 @@ def test_what_was_done_successfully_has_no_opposite(parse_sentence: ParseSentenc
 def test_adjectives_that_share_a_degree_are_one_change(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("It became more popular and interesting.")
     assert antonyms_substitute(parse, Random(0)) == "It became less popular and interesting."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The most expensive cars are fast.", "The cheapest cars are slow."),
+        ("Most expensive cars are fast.", "Most cheap cars are slow."),  # it counts the cars
+        ("He is a more popular singer.", "He is a less popular singer."),
+    ],
+)
+def test_most_grades_the_adjective_or_counts_the_noun(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
+    assert sentence_adjectives_antonyms_switch(parse_sentence(sentence), Random(0)) == expected

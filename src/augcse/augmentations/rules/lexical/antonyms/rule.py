@@ -120,7 +120,9 @@ def _opposite_degree(parse: Parse, index: int) -> str | None:
     """Return "less" for the "more" that grades the adjective, and so on; None without one, or in "a most kind man", "more and more ill"."""
     word, before = parse.word(index - 1), parse.word(index - 2)
     is_repeated = before in ("and", "or") and parse.word(index - 3) in _OPPOSITE_DEGREES
-    is_other = is_repeated or (before, word[-2:]) == ("a", "st") or not parse.has_label(index - 1, "advmod")
+    # At the start of a sentence it counts the noun: "Most popular songs are short".
+    counts_noun = index == 1 and word == "most" and parse.has_label(index, "amod")
+    is_other = is_repeated or counts_noun or (before, word[-2:]) == ("a", "st") or not parse.has_label(index - 1, "advmod")
     # Before an adjective with a comparative of its own, "more" counts the noun: "more small dogs".
     return None if is_other or inflect(parse.word(index), "JJR") else _OPPOSITE_DEGREES.get(word)
 

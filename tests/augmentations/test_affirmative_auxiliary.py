@@ -30,6 +30,8 @@ def affirm(parse: Parse, **options: str) -> str | None:
             "She used them while others first used ships and continued to 1900.",
             "She had to use them while others first used ships and continued to 1900.",
         ),
+        ("He eats, sleeps and works.", "He has to eat, sleep and work."),
+        ("He can sing and dances well.", None),
         ("They had new and improved tools.", "They had to have new and improved tools."),
         ("He is a doctor.", "He has to be a doctor."),
         ("They were doctors.", "They had to be doctors."),

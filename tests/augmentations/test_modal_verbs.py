@@ -31,6 +31,8 @@ class Last(Random):
         ("She walked home.", "She should have walked home."),
         ("She went home.", "She should have gone home."),
         ("She walks home and takes a bath.", "She will walk home and take a bath."),
+        ("She sings and dances.", "She will sing and dance."),
+        ("He writes songs and plays.", "He will write songs and plays."),
         ("She came in, sat down, and ate.", "She should have come in, sat down, and eaten."),
         ("It was built in 1900 and sold in 1910.", "It should have been built in 1900 and sold in 1910."),
         ("She also walked home.", "She should also have walked home."),
@@ -100,3 +102,4 @@ def test_no_question_asks_with_may_or_must(parse_sentence: ParseSentence, questi
 
 def test_coordinated_verbs_of_a_question_take_the_perfect_too(parse_sentence: ParseSentence) -> None:
     assert modal_verbs(parse_sentence("What did you see and hear?"), Last()) == "What would you have seen and heard?"
+    assert modal_verbs(parse_sentence("Did he sing and dance?"), Last()) == "Would he have sung and danced?"

@@ -118,6 +118,11 @@ def test_what_a_past_led_to_keeps_it_from_the_future(parse_sentence: ParseSenten
     assert shift(parse_sentence(sentence), "future") is None
 
 
+@pytest.mark.parametrize("sentence", ["They sing and dance.", "I cook and clean.", "He can sing and dances well."])
+def test_a_finite_verb_that_the_tagger_took_for_a_noun_or_adjective_would_stay(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert shift(parse_sentence(sentence), "past") is None
+
+
 def test_sentence_in_the_wanted_tense_stays(parse_sentence: ParseSentence) -> None:
     assert shift(parse_sentence("He went home."), "past") is None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, missed_present, sharing_conjuncts
+from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, is_semi_modal, missed_present, sharing_conjuncts, verb_tag
 from augcse.augmentations.english.verb_group import VerbGroup, is_reduced_passive, negations
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
@@ -33,9 +33,11 @@ def _says_how_certain(group: VerbGroup) -> bool:
 
 
 def _leaves_other_auxiliary(group: VerbGroup) -> bool:
-    """Return whether a coordinated verb would keep its tense: it has its own finite auxiliary, or is a present after a perfect."""
+    """Return whether a coordinated verb would keep its tense: it has its own finite auxiliary, or is a present after another."""
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
-    if group.kind == "have" and (missed_present(parse) is not None or any(parse.tags[other] in ("VBP", "VBZ") for other in others)):
+    if group.kind == "have" and missed_present(parse) is not None:
+        return True
+    if group.kind in ("have", "modal") and any(verb_tag(parse, other) in ("VBP", "VBZ") for other in others):
         return True
     auxiliaries = (verb for other in others for verb in parse.children(other, "aux", "cop"))
     return any(parse.tags[verb] in FINITE_TAGS for verb in auxiliaries)

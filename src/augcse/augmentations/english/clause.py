@@ -14,6 +14,9 @@ SUBJECTS = ("nsubj", "expl", "csubj")
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
+# Tags that the tagger gives to finite verbs coordinated with another; and what depends on a noun, on an infinitive or in another clause.
+_MISTAKEN_TAGS = frozenset({"NN", "NNS", "JJ", "VB"})
+_BESIDE_NO_CONJUNCT = ("acl", "amod", "aux", "case", "compound", "cop", "det", "mark", "nmod:poss", "nsubj", "nummod")
 _FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "will", "ca": "can", "sha": "shall"}
 
 
@@ -22,10 +25,20 @@ def verbs_of(parse: Parse, head: int) -> list[int]:
     return sorted([head, *parse.children(head, "aux", "cop")])
 
 
+def verb_tag(parse: Parse, index: int) -> str:
+    """Return the tag of a word; that of a verb for a noun or adjective coordinated with one, if it has the form: "sings and dances"."""
+    tag = parse.tags[index]
+    if tag not in _MISTAKEN_TAGS or parse.deps[index] != "conj" or parse.children(index, *_BESIDE_NO_CONJUNCT):
+        return tag
+    above = verb_tag(parse, parse.heads[index])
+    tags = (above, "VBZ") if above in ("VB", "VBP", "VBZ") else ()
+    return next((form for form in tags if verb_lemma(parse.word(index), form, "")), tag)
+
+
 def is_finite(parse: Parse, index: int) -> bool:
     """Return whether a verb is finite; a participle with an active subject is a past tense that the tagger took for a participle."""
     is_past = parse.tags[index] == "VBN" and "nsubj" in (parse.deps[child] for child in parse.children(index))
-    return is_past or parse.tags[index] in FINITE_TAGS
+    return is_past or verb_tag(parse, index) in FINITE_TAGS
 
 
 def is_finite_clause(parse: Parse, head: int) -> bool:
@@ -131,7 +144,8 @@ def clauses_beside(parse: Parse, head: int) -> list[int]:
 
 def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
     """Return the bare verbs coordinated with a verb, directly or through one another, under its auxiliary: "will come and stay"."""
-    direct = [index for index in parse.children(verb, "conj") if parse.tags[index] == "VB" and not parse.children(index, "nsubj", "aux")]
+    conjuncts = (index for index in parse.children(verb, "conj") if verb_tag(parse, index) == "VB")
+    direct = [index for index in conjuncts if not parse.children(index, "nsubj", "aux")]
     return sorted({index for conjunct in direct for index in (conjunct, *bare_conjuncts(parse, conjunct))})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import is_plural
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, clauses_beside
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, clauses_beside, verb_tag
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.verb_group import VerbGroup
 from augcse.augmentations.text.edits import Edit
@@ -30,7 +30,7 @@ def _joined_verbs(group: VerbGroup) -> list[int]:
     parse = group.parse
     # The tagger takes many past tenses for participles.
     tags = {parse.tags[group.finite], "VBN" if group.kind == "verb" else ""}
-    joined = [index for index in range(group.finite + 1, _end(group)) if parse.tags[index] in tags and _is_joined(group, index)]
+    joined = [index for index in range(group.finite + 1, _end(group)) if verb_tag(parse, index) in tags and _is_joined(group, index)]
     if parse.children(group.head, "aux:pass"):
         # It takes the second participle of a passive for a past tense: "was fined and ordered to pay".
         joined = [index for index in joined if word_form(parse.lemmas[index], "VBN") != parse.word(index)]
@@ -91,6 +91,6 @@ def _acts_together(group: VerbGroup, joint: int) -> bool:
     if leads or parse.word(joint + 1) in VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"]:
         return True
     is_counted = parse.tags[last] == "CD" or bool(parse.children(last, "nummod"))
-    is_one = not {parse.tags[first], parse.tags[last]}.isdisjoint(("NN", "NNP")) and not parse.has_label(first, "obl")
+    is_one = not {verb_tag(parse, first), verb_tag(parse, last)}.isdisjoint(("NN", "NNP")) and not parse.has_label(first, "obl")
     is_list = is_one and is_plural(parse, group.subject) is True
     return is_counted or is_list or "between" in map(parse.word, parse.children(first, "case"))

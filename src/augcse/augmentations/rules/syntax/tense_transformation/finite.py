@@ -17,6 +17,7 @@ from augcse.augmentations.english.clause import (
     has_auxiliary_before,
     missed_present,
     question_tag,
+    verb_tag,
 )
 from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
@@ -89,13 +90,13 @@ def _is_joined_by_nothing(parse: Parse, index: int) -> bool:
 
 
 def _is_missed(parse: Parse, index: int) -> bool:
-    """Return whether a noun, participle or bare verb has a subject, or is coordinated with a finite verb: it may be a finite one."""
+    """Return whether a noun, participle or bare verb has a subject, or is coordinated with a verb: it may be a finite one."""
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
     if parse.children(index, "aux", "cop") or "to" in marks:
         return False
-    # Forms that may be a finite verb too are coordinated with one: "preaches and promises", "fell and covered".
-    if parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG and parse.tags[index] in ("VB", "NNS", "VBN"):
-        return True
+    is_conjunct = parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
+    if (is_conjunct and parse.tags[index] in ("VB", "VBN")) or verb_tag(parse, index) in TENSE_OF_TAG:
+        return True  # "fell and covered", "preaches and promises"
     return parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj"))
 
 

@@ -7,8 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.agreement import finite_form
-from augcse.augmentations.rules.syntax.tense_transformation.finite import takes_plural
+from augcse.augmentations.english.agreement import finite_form, takes_plural
 
 ParseSentence = Callable[[str], Parse]
 
@@ -26,6 +25,9 @@ ParseSentence = Callable[[str], Parse]
         ("The US wants peace.", "US", False),
         ("The US and Canada want peace.", "US", True),
         ("Most agreed.", "Most", None),
+        ("Seven of them sleep.", "Seven", True),
+        ("Getting them costs more.", "Getting", False),
+        ("The following are true.", "following", None),
         ("The number of cities is large.", "number", False),
         ("A number of cities are large.", "number", True),
         ("The French won.", "French", True),

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.clause import RELATIVES
 from augcse.augmentations.english.inflection import inflections, word_form
 from augcse.augmentations.english.noun_kinds import first_kind, mass_nouns
 from augcse.augmentations.text.tables import word_sets
@@ -14,6 +15,26 @@ from augcse.lexicon.word_forms import word_forms
 BE_TENSES = {"am": "present", "is": "present", "are": "present", "was": "past", "were": "past"}
 _WORDS = word_sets(Path(__file__).with_name("number_words.txt"))
 _COUNTABLE_KINDS = frozenset({"noun.person", "noun.animal", "noun.artifact"})
+
+
+def takes_plural(parse: Parse, subject: int) -> bool | None:
+    """Return whether the verb of a subject takes the plural (base) form; None if it is unknown.
+
+    A relative pronoun has the number of its antecedent, "the men who walk", and a gerund is singular: "getting them costs more".
+    """
+    word, is_gerund = parse.word(subject), parse.tags[subject] == "VBG" and not parse.children(subject, "conj", "det")
+    if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
+        antecedent = parse.heads[parse.heads[subject]]
+        return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
+    if is_gerund or word in ("who", "what", "which", "much"):
+        return False
+    return None if _is_one_of_several(parse, subject) else is_plural(parse, subject)
+
+
+def _is_one_of_several(parse: Parse, subject: int) -> bool:
+    """Return whether the parser took two coordinated phrases for two subjects of one verb: "The dog, the cat and the hen sleep."."""
+    first, *others = parse.children(parse.heads[subject], "nsubj") or [subject]
+    return bool(others) and any(parse.deps[index] == "cc" for index in range(first, parse.last(others[-1])))
 
 
 def is_plural(parse: Parse, index: int) -> bool | None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
-from augcse.augmentations.english.agreement import is_plural
+from augcse.augmentations.english.agreement import takes_plural
 from augcse.augmentations.english.clause import (
     FINITE_TAGS,
     SUBJECTS,
@@ -42,7 +42,8 @@ class VerbGroup:
     """The verbs of a main clause: `verbs` in text order, the finite one first, and the `kind` of the finite one.
 
     `head` is the head of the clause and `subject` that of the subject, both the verb in an imperative. `takes_s` says whether a present
-    verb takes "-s". In a question, words are inserted before the token `insertion`: the second verb, or the first word after the subject.
+    verb takes "-s", None if that is in doubt. In a question, words are inserted before the token `insertion`: the second verb, or the
+    first word after the subject.
     """
 
     parse: Parse
@@ -51,7 +52,7 @@ class VerbGroup:
     subject: int
     kind: Kind
     past: bool
-    takes_s: bool
+    takes_s: bool | None
     mood: Mood = "statement"
     insertion: int = 0
 
@@ -173,12 +174,9 @@ def _group_with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subject
         return None
     finite = verbs[0]
     tag = parse.tags[finite]
-    takes_s = tag == "VBZ"
-    if kind == "modal":
-        # The tagger takes some plurals for verbs: "All notices must be in writing".
-        takes_s = parse.tags[subjects[-1]] != "VBZ" and not is_plural(parse, subjects[-1])
+    plural = takes_plural(parse, subjects[-1]) if kind == "modal" else tag != "VBZ"
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
-    group = VerbGroup(parse, head, verbs, subject, kind, past=tag in ("VBD", "VBN"), takes_s=takes_s)
+    group = VerbGroup(parse, head, verbs, subject, kind, past=tag in ("VBD", "VBN"), takes_s=None if plural is None else not plural)
     if subject > finite:
         return _question(group)
     return None if is_misread(parse, head, subject, finite) else group

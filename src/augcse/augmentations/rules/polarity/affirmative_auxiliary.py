@@ -71,6 +71,7 @@ _REFUSALS = (
     Refusal("free choice", "You can leave at any time.", _allows_any),
     Refusal("what somebody perceives", "I can see the sea.", _perceives),
     Refusal("asks for a choice", "Is it you or the trailer?", asks_which),
+    Refusal("subject that may be singular or plural", "Most can swim.", lambda group: group.takes_s is None and group.word not in _FUTURE),
     Refusal("what nobody decides", "He died at home.", _is_involuntary),
 )
 

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.agreement import is_plural
 from augcse.augmentations.english.clause import (
     FINITE_TAGS,
-    RELATIVES,
     SUBJECTS,
     VERB_WORDS,
     has_auxiliary_before,
@@ -157,26 +155,6 @@ def _subject_of(parse: Parse, head: int) -> int | None:
         if subjects:
             return subjects[0]
     return None
-
-
-def takes_plural(parse: Parse, subject: int) -> bool | None:
-    """Return whether the verb of a subject takes the plural (base) form; None if it is unknown.
-
-    A relative pronoun has the number of its antecedent: "the men who walk".
-    """
-    word = parse.word(subject)
-    if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
-        antecedent = parse.heads[parse.heads[subject]]
-        return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
-    if word in ("who", "what", "which", "much"):
-        return False
-    return None if _is_one_of_several(parse, subject) else is_plural(parse, subject)
-
-
-def _is_one_of_several(parse: Parse, subject: int) -> bool:
-    """Return whether the parser took two coordinated phrases for two subjects of one verb: "The dog, the cat and the hen sleep."."""
-    first, *others = parse.children(parse.heads[subject], "nsubj") or [subject]
-    return bool(others) and any(parse.deps[index] == "cc" for index in range(first, parse.last(others[-1])))
 
 
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:

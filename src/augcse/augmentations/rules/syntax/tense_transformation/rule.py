@@ -7,7 +7,7 @@ from typing import Literal
 
 from augcse.annotation.parse import CONTRACTED_NOT, NEGATIONS, Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.agreement import finite_form
+from augcse.augmentations.english.agreement import finite_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, is_semi_modal, runs_together, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.verb_group import spaced
@@ -21,7 +21,6 @@ from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     finite_groups,
     leaves_verb,
     quotation_flags,
-    takes_plural,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
 

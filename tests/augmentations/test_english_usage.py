@@ -247,6 +247,8 @@ def test_the_antonym_is_that_of_the_sense(parse_sentence: ParseSentence, sentenc
         ("They sing and dance.", "They do not sing or dance."),
         ("We did not sing and dance.", "We sang and danced."),
         ("He can sing and dances well.", None),
+        ("The women upstairs sang.", "The women upstairs did not sing."),
+        ("The figures below suddenly rose.", "The figures below did not suddenly rise."),
         ("He likes songs and dances.", "He does not like songs and dances."),
         ("He likes dogs but hates cats.", None),
         ("There is also a museum in the town.", None),

@@ -35,6 +35,8 @@ class Last(Random):
         ("He writes songs and plays.", "He will write songs and plays."),
         ("She came in, sat down, and ate.", "She should have come in, sat down, and eaten."),
         ("It was built in 1900 and sold in 1910.", "It should have been built in 1900 and sold in 1910."),
+        ("The people there left.", "The people there should have left."),
+        ("She quickly left.", "She should have quickly left."),
         ("She also walked home.", "She should also have walked home."),
         ("She soon wants a house.", "She will soon want a house."),
         ("It is cold.", "It will be cold."),

@@ -20,13 +20,13 @@ _COUNTABLE_KINDS = frozenset({"noun.person", "noun.animal", "noun.artifact"})
 def takes_plural(parse: Parse, subject: int) -> bool | None:
     """Return whether the verb of a subject takes the plural (base) form; None if it is unknown.
 
-    A relative pronoun has the number of its antecedent, "the men who walk", and a gerund is singular: "getting them costs more".
+    A relative pronoun has the number of its antecedent: "the men who walk".
     """
-    word, is_gerund = parse.word(subject), parse.tags[subject] == "VBG" and not parse.children(subject, "conj", "det")
+    word = parse.word(subject)
     if word in RELATIVES and parse.has_label(parse.heads[subject], "acl"):
         antecedent = parse.heads[parse.heads[subject]]
         return None if parse.children(antecedent, "conj") else is_plural(parse, antecedent)
-    if is_gerund or word in ("who", "what", "which", "much"):
+    if word in ("who", "what", "which", "much"):
         return False
     return None if _is_one_of_several(parse, subject) else is_plural(parse, subject)
 

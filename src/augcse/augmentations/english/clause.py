@@ -150,11 +150,17 @@ def bare_conjuncts(parse: Parse, verb: int) -> list[int]:
 
 
 def before_adverbs(parse: Parse, index: int, excluded: frozenset[str] = frozenset()) -> int:
-    """Return the token before a word and the adverbs right before it; an `excluded` adverb counts as any other word."""
+    """Return the token before a word and the adverbs right before it; an `excluded` adverb, or a noun's, counts as any other word."""
     before = index - 1
-    while parse.tag(before) == "RB" and parse.word(before) not in excluded:
+    while parse.tag(before) == "RB" and parse.word(before) not in excluded and not _describes_noun(parse, before):
         before -= 1
     return before
+
+
+def _describes_noun(parse: Parse, adverb: int) -> bool:
+    """Return whether an adverb belongs to the noun before it, as one of place does wherever it is attached: "the women upstairs sang"."""
+    is_place = parse.word(adverb) in VERB_WORDS["PLACE_ADVERB"] and parse.tag(adverb - 1) not in ("CC", ",", ".")
+    return is_place or (parse.heads[adverb] < adverb and parse.upos[parse.heads[adverb]] in ("NOUN", "PROPN"))
 
 
 def full_form(parse: Parse, index: int) -> str:

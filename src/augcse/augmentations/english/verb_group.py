@@ -174,7 +174,10 @@ def _group_with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subject
         return None
     finite = verbs[0]
     tag = parse.tags[finite]
-    plural = takes_plural(parse, subjects[-1]) if kind == "modal" else tag != "VBZ"
+    plural: bool | None = tag != "VBZ"
+    if kind == "modal":
+        is_gerund = parse.tags[subjects[-1]] == "VBG" and not parse.children(subjects[-1], "conj", "det")
+        plural = False if is_gerund else takes_plural(parse, subjects[-1])
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
     group = VerbGroup(parse, head, verbs, subject, kind, past=tag in ("VBD", "VBN"), takes_s=None if plural is None else not plural)
     if subject > finite:

@@ -70,13 +70,13 @@ def _may_be_joined(parse: Parse, index: int) -> bool:
 
 
 def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
-    """Return whether a quantity counts a plural ("a lot of people"): False after "the" or if it counts nothing, None if in doubt."""
-    counted = parse.children(index, "nmod")
-    if not counted and parse.word(index) in _WORDS["BARE_QUANTITY"]:
+    """Return whether a quantity counts a plural ("a lot of people"): False for "the number" or if it counts nothing, None if in doubt."""
+    word, counted = parse.word(index), parse.children(index, "nmod")
+    if not counted and word in _WORDS["BARE_QUANTITY"]:
         return None
-    if not counted or "the" in map(parse.word, parse.children(index, "det")):
+    if not counted or (word in _WORDS["SINGULAR_AFTER_THE"] and "the" in map(parse.word, parse.children(index, "det"))):
         return False
-    return parse.tags[counted[0]] in ("NNS", "NNPS")
+    return parse.tags[counted[0]] == "NNPS" or is_plural(parse, counted[0])
 
 
 def _has_doubtful_number(parse: Parse, index: int) -> bool:

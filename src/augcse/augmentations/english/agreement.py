@@ -79,6 +79,20 @@ def _quantity_is_plural(parse: Parse, index: int) -> bool | None:
     return parse.tags[counted[0]] == "NNPS" or is_plural(parse, counted[0])
 
 
+def is_quantified(parse: Parse, subject: int, start: int) -> bool:
+    """Return whether a subject is a quantity, of which "not" may deny all or only a part: "every dog", "half of them", "ten men".
+
+    A word for a quantity counts from `start` on, where what is denied begins. The number in a name or measure is none: "a 10 year plan".
+    """
+    phrase, words = range(parse.first(subject), subject + 1), {*map(parse.word, range(start, subject + 1))}
+    is_counted = parse.tags[subject] in ("CD", "NNS") or "least" in words  # "at least one dog"
+    if is_counted and any(parse.tags[index] == "CD" for index in phrase):
+        return True
+    counts_others = parse.word(subject) in _WORDS["COUNTING"] and bool(parse.children(subject, "nmod"))
+    is_known = "the" in map(parse.word, parse.children(subject, "det"))  # "the number of men"
+    return (counts_others and not is_known) or not _WORDS["QUANTIFIER"].isdisjoint(words)
+
+
 def _has_doubtful_number(parse: Parse, index: int) -> bool:
     word, tag = parse.word(index), parse.tags[index]
     is_name = parse.tokens[index][0].isupper() and parse.word(parse.first(index)) in ("the", "by")

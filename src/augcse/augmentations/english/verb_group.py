@@ -174,15 +174,20 @@ def _group_with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subject
         return None
     finite = verbs[0]
     tag = parse.tags[finite]
-    plural: bool | None = tag != "VBZ"
-    if kind == "modal":
-        is_gerund = parse.tags[subjects[-1]] == "VBG" and not parse.children(subjects[-1], "conj", "det")
-        plural = False if is_gerund else takes_plural(parse, subjects[-1])
+    plural = _takes_plural(parse, subjects[-1]) if kind == "modal" else tag != "VBZ"
     subject = max((subject for subject in subjects if subject < finite), default=subjects[0])
     group = VerbGroup(parse, head, verbs, subject, kind, past=tag in ("VBD", "VBN"), takes_s=None if plural is None else not plural)
     if subject > finite:
         return _question(group)
     return None if is_misread(parse, head, subject, finite) else group
+
+
+def _takes_plural(parse: Parse, subject: int) -> bool | None:
+    """Return whether the number of a subject is plural; None if in doubt. A gerund is singular: "Getting them may be hard"."""
+    if parse.tags[subject] == "VBG" and not parse.children(subject, "conj", "det"):
+        return False
+    # The tagger takes some plurals for verbs: "All notices must be in writing".
+    return parse.tags[subject] == "VBZ" or takes_plural(parse, subject)
 
 
 def _question(group: VerbGroup) -> VerbGroup | None:

@@ -8,9 +8,9 @@ from typing import Literal
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
+from augcse.augmentations.english.agreement import is_quantified
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
-from augcse.augmentations.english.function_words import QUANTIFIERS
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.toggled_negation import (
@@ -39,7 +39,7 @@ _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "again"}
-_QUANTITIES = QUANTIFIERS - VERB_WORDS["NEGATIVE"] - {"another", "other", "others", "own", "same", "such"}
+_COMPARING = frozenset({"few", "least", "less", "more", "most", "much"})
 # Negative-polarity items that a question allows, but a denied statement does not.
 _POLARITY_ITEMS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 # In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
@@ -98,8 +98,8 @@ def _has_no_end(group: VerbGroup) -> bool:
 def _is_of_quantity(group: VerbGroup) -> bool:
     """Return whether the subject is a quantity, which a double negation changes: "not most towns are not" means at least half of them."""
     parse, denied = group.parse, range(_denial_index(group), group.subject + 1)
-    has_number = "CD" in parse.tags[parse.first(group.subject) : group.subject + 1]  # not the number of "In 1997, he was ill"
-    return group.mood != "imperative" and (has_number or not _QUANTITIES.isdisjoint(map(parse.word, denied)))
+    is_quantity = is_quantified(parse, group.subject, denied.start) or not _COMPARING.isdisjoint(map(parse.word, denied))
+    return group.mood != "imperative" and is_quantity
 
 
 def _may_open_with_name(group: VerbGroup) -> bool:

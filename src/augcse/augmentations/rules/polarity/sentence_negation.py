@@ -8,6 +8,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
+from augcse.augmentations.english.agreement import is_quantified
 from augcse.augmentations.english.clause import (
     SUBJECTS,
     VERB_WORDS,
@@ -41,11 +42,16 @@ from augcse.augmentations.english.verb_group import (
     negations,
 )
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import Edit, edited
+from augcse.augmentations.text.edits import Edit, edited, match_case
 
-_QUANTIFIED = frozenset(
-    "all any anybody anyone anything both each either every everybody everyone everything some somebody someone something".split()
-)
+# What denies a quantity: "every dog" -> "not every dog", "some dogs" -> "no dogs".
+_DENIED = {
+    **{word: f"not {word}" for word in ("all", "every", "everybody", "everyone", "everything", "many")},
+    "some": "no", "several": "no", "somebody": "nobody", "someone": "no one", "something": "nothing",
+}  # fmt: skip
+_ONLY_BEFORE_NOUNS = frozenset({"all", "several", "some"})
+# Modals that say another thing under "no": "Nobody may come" forbids it, and does not deny that somebody may.
+_BINDING = frozenset({"may", "might", "must", "should"})
 _POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
 # What replaces a word under "not": "something" -> "anything".
 _UNDER_NOT = {affirmative: item for item, affirmative in AFFIRMATIVE.items() if affirmative.startswith("some")}
@@ -108,15 +114,25 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
     return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)
 
 
+def _denied_quantity(group: VerbGroup) -> list[Edit]:
+    """Return the edits that deny the quantity which the subject opens with: "Not many came", "No dogs barked"; none without one."""
+    parse, first = group.parse, group.parse.first(group.subject)
+    word = parse.word(first)
+    fits = parse.has_label(first, "det", "amod") and parse.heads[first] == group.subject
+    if group.subject == first:
+        fits = word not in _ONLY_BEFORE_NOUNS  # not "All I want is a car"
+    is_number = "CD" in parse.tags[first : group.subject]  # "some 200 men"
+    if word not in _DENIED or not fits or is_number or negations(parse):
+        return []
+    denied = Edit(*parse.span(first), match_case(parse.tokens[first], _DENIED[word]))
+    if _DENIED[word].startswith("not "):
+        return [denied]
+    return [] if group.word in _BINDING else [denied, *_some_to_any(group)]
+
+
 def _is_quantified(group: VerbGroup) -> bool:
-    """Return whether the subject is a quantity, of which "not" may deny all or only a part: "Every dog did not bark"."""
-    if group.mood != "statement":
-        return False
-    parse, subject = group.parse, range(group.parse.first(group.subject), group.subject + 1)
-    words = {*map(parse.word, subject)}
-    is_counted = parse.tags[group.subject] in ("CD", "NNS") or "least" in words  # "at least one dog"
-    has_number = is_counted and any(parse.tags[index] == "CD" for index in subject)
-    return has_number or not _QUANTIFIED.isdisjoint(words)
+    parse, subject = group.parse, group.subject
+    return group.mood == "statement" and is_quantified(parse, subject, parse.first(subject)) and not _denied_quantity(group)
 
 
 def _is_request_to_act(group: VerbGroup) -> bool:
@@ -166,7 +182,11 @@ REFUSALS = (
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
-    Refusal("every, all, some or a number", "Every dog barked.", _is_quantified),
+    Refusal(
+        "every, all, some or a number",
+        "Each dog barked.",
+        _is_quantified,
+    ),
 )
 
 
@@ -184,8 +204,9 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
 
     A negative word of the main clause is removed ("does not walk" -> "walks", "no" -> "a" or "some"); without one, "not" is put
     after the auxiliary or copula, or "do not" before a main verb ("walks" -> "does not walk"), and what it denies in parts takes "or"
-    ("is not old or ill"); "Do you like it?" becomes "Don't you like it?", "Close it." becomes "Do not close it.". Deviation: the released
-    code adds "not" or "do not" without agreement.
+    ("is not old or ill"). A quantity is denied itself ("Not every dog barked", "No dogs barked" for "Some dogs barked"); "Do you like
+    it?" becomes "Don't you like it?", "Close it." becomes "Do not close it.". Deviation: the released code adds "not" or "do not" without
+    agreement.
     """
     group = main_verb_group(parse)
     if group is None or refused(REFUSALS, group):
@@ -193,6 +214,8 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
     negative_words = negations(parse)
     if negative_words:
         edits = without_negation(group, negative_words[0], affirm=True)
+    elif group.mood == "statement" and _denied_quantity(group):
+        edits = _denied_quantity(group)
     elif group.mood == "statement":
         edits = with_not(group)
         if edits:

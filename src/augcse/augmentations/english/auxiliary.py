@@ -9,15 +9,17 @@ from augcse.augmentations.text.edits import Edit, match_case
 
 
 def is_negated(group: VerbGroup) -> bool:
-    """Return whether a negative word depends on the group, its subject or its objects."""
-    negatable = {*group.verbs, group.head, group.subject, *group.parse.children(group.head)}
-    return any(group.parse.heads[negation] in negatable for negation in negations(group.parse))
+    """Return whether a negative word denies the clause: it depends on its verb or on a phrase beside it, not on an adverbial clause."""
+    parse = group.parse
+    negatable = {*group.verbs, group.head, *parse.children(group.head)} - {*parse.children(group.head, "advcl")}
+    return any(parse.heads[negation] in negatable and parse.deps[negation] != "discourse" for negation in negations(parse))
 
 
 def _has_semi_modal(group: VerbGroup) -> bool:
     parse = group.parse
-    following = parse.word(group.finite + 1)
-    if is_semi_modal(parse, group.finite) or (following, parse.word(group.finite + 2)) in (("going", "to"), ("have", "to")):
+    is_obliged = (parse.word(group.finite + 1), parse.word(group.finite + 2)) == ("have", "to")
+    is_future = parse.word(group.finite + 1) == "going" and parse.tag(group.finite + 2) == "TO"  # not "is going to Rome"
+    if is_semi_modal(parse, group.finite) or is_obliged or is_future:
         return True
     # A passive with an infinitive acts as a modal too: "It is expected to rise."
     complements = parse.children(group.head, "xcomp") if group.kind == "be" and parse.tags[group.head] == "VBN" else []

@@ -123,7 +123,8 @@ def is_semi_modal(parse: Parse, finite: int) -> bool:
     word, following = parse.word(finite), parse.word(finite + 1)
     if following == "to":
         return word in VERB_WORDS["SEMI_MODAL"]
-    return (following in ("better", "rather", "like") and word in _PREFERRING) or following == "got"
+    prefers = following in ("better", "rather", "like") and word in _PREFERRING
+    return following == "got" or (prefers and parse.deps[finite + 1] != "amod")  # not "had better grades"
 
 
 def said_before_speaker(parse: Parse, root: int) -> list[int]:

@@ -412,6 +412,12 @@ def test_no_words_have_no_adverbial(parse_sentence: ParseSentence) -> None:
         ("He retired in the spring of 1999.", "In the spring of 1999, he retired."),
         ("The shop was closed from 1990 to 1995.", "From 1990 to 1995, the shop was closed."),
         ("The king left last night.", "Last night, the king left."),
+        # The first word loses its capital, or keeps that of a name; where it may be either, the sentence stays.
+        ("Prices rose last year.", "Last year, prices rose."),
+        ("Stones were thrown last night.", "Last night, stones were thrown."),
+        ("Germany lost the war in 1918.", "In 1918, Germany lost the war."),
+        ("Power was lost in 1990.", None),
+        ("Snow covered the town in 1990.", None),
         ("The museum closed during the war.", "During the war, the museum closed."),
         ("The window is from May 1990 to June 1995.", None),
         # A number is no time; "last" may be half of one.

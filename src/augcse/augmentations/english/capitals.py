@@ -63,6 +63,11 @@ def opening_case(parse: Parse, index: int) -> Case:
     return "doubt" if case == "lower" and may_be_name and is_subject else case
 
 
+def may_open_with_name(parse: Parse, index: int) -> bool:
+    """Return whether the first word of a sentence may be a name or not, so that no rule can move it: "Power was lost"."""
+    return opening_case(parse, index) == "doubt"
+
+
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:
     """Return the case of a word of the lexicon; if it may be a name too, by its tag and the next one: "Tom loves", "Power plants"."""
     if _ABSTRACT.fullmatch(lower) or next_tag in _PLAIN_TAGS or (is_sure and not _is_name_too(lower)):
@@ -128,9 +133,9 @@ def _is_given_name(word: str) -> bool:
 
 
 def _is_name_too(word: str) -> bool:
-    """Return whether a common noun or its singular is also a well-known name: "Power", "Marks"."""
+    """Return whether a common noun is also a well-known name, or a plural of what is a name more often: "Power", "Marks"; not "Prices"."""
     lists = _lists()
-    return any(base in lists[kind] for base in (word, *_bases(word)) for kind in ("NAME", "EITHER", "GIVEN"))
+    return any(word in lists[kind] for kind in ("NAME", "EITHER", "GIVEN")) or not lists["NAME"].isdisjoint(_bases(word))
 
 
 def _commonness(word: str) -> int:

@@ -9,7 +9,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.agreement import is_quantified
-from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
@@ -103,7 +103,7 @@ def _is_of_quantity(group: VerbGroup) -> bool:
 
 
 def _may_open_with_name(group: VerbGroup) -> bool:
-    return opening_case(group.parse, group.parse.first(group.subject)) == "doubt"
+    return may_open_with_name(group.parse, group.parse.first(group.subject))
 
 
 def _has_modal_under_not(group: VerbGroup) -> bool:

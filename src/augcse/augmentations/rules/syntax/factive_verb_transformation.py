@@ -8,7 +8,7 @@ from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.names import Gender, common_names, given_names
@@ -102,7 +102,7 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal(
         "first word that may be a name",
         "Power entered the town.",
-        lambda parse: not parse.tokens[0][0].isalnum() or opening_case(parse, 0) == "doubt",
+        lambda parse: not parse.tokens[0][0].isalnum() or may_open_with_name(parse, 0),
     ),
 )
 

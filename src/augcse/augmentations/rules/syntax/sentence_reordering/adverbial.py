@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, clauses_beside
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
@@ -100,6 +101,7 @@ REFUSALS: tuple[Refusal[[Move]], ...] = (
     ),
     Refusal("pronoun that a noun of the adverbial may explain", "When the king came, he slept in the town.", _may_mean_another),
     Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _is_modified),
+    Refusal("first word that may be a name", "Rain fell in May.", lambda move: may_open_with_name(move.parse, 0)),
     Refusal("phrase that the last noun may take", "In the town, the king often saw a house.", _may_join_noun),
 )
 

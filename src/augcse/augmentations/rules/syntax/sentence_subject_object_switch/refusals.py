@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, verbs_of
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
@@ -223,7 +223,7 @@ def _is_continued(parse: Parse, after: int) -> bool:
 
 def _may_be_name(exchange: Exchange) -> bool:
     parse, first = exchange.parse, exchange.subject.first
-    return opens_sentence(parse, first) and opening_case(parse, first) == "doubt"
+    return opens_sentence(parse, first) and may_open_with_name(parse, first)
 
 
 REFUSALS: tuple[Refusal[[Exchange]], ...] = (

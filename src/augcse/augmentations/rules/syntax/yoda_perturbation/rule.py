@@ -9,7 +9,7 @@ from random import Random
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.capitals import opening_case
+from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together, verbs_of
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
@@ -115,7 +115,7 @@ def _turned_clause(parse: Parse, head: int) -> Clause | None:
         return None
     halves = (slice_text(parse, clause.first, clause.last), slice_text(parse, clause.start, verb))
     is_whole = all(map(is_balanced, halves)) and begins_whole(parse, head, clause.start, clause.first)
-    return clause if is_whole and opening_case(parse, clause.start) != "doubt" else None
+    return None if not is_whole or may_open_with_name(parse, clause.start) else clause
 
 
 def _is_cleft(parse: Parse, head: int, subject: int, clause: Clause) -> bool:

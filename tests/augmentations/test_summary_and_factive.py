@@ -50,6 +50,12 @@ def test_given_name_as_subject_becomes_a_pronoun(parse_sentence: ParseSentence) 
     assert new.endswith(" that he published a research paper.")
 
 
+def test_subject_that_is_named_again_becomes_no_pronoun(parse_sentence: ParseSentence) -> None:
+    new = factive_verb_transformation(parse_sentence("Peter lost Peter's hat."), Random(0))
+    assert new is not None
+    assert new.endswith(" that Peter lost Peter's hat.")
+
+
 @pytest.mark.parametrize(
     ("sentence", "wrapped"),
     [

@@ -154,7 +154,7 @@ def _other_names(parse: Parse) -> tuple[str, ...]:
 
 
 def _pronoun_of_subject(parse: Parse) -> str | None:
-    """Return "he" or "she" if the first word is a given name and the whole subject; None otherwise."""
+    """Return "he" or "she" if the first word is a given name that does not come again, and the whole subject; None otherwise."""
     known = given_names().get(parse.tokens[0])
-    is_alone = parse.tag(1) in FINITE_TAGS | {"RB"}
+    is_alone = parse.tag(1) in FINITE_TAGS | {"RB"} and len(parse.indices_of(parse.word(0))) == 1
     return {"m": "he", "f": "she"}[known.gender] if is_alone and known is not None and known.is_common else None

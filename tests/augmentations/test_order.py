@@ -37,6 +37,12 @@ def yoda(parse: Parse) -> str | None:
         ("The group bought Boeing Co.", "Boeing Co. bought the group."),
         ("Mr Smith Jr. praised the king.", "The king praised Mr Smith Jr."),
         ("He loves them.", "They love him."),
+        # Not the pronoun.
+        ("Canada thanked the US.", "The US thanked Canada."),
+        ("The US helped the police.", "The police helped the US."),
+        # "It" is a thing, unless it stands for a clause that follows.
+        ("It killed the man.", "The man killed it."),
+        ("It asked the man to wait.", "The man asked it to wait."),
         ("We are helping them.", "They are helping us."),
         ("The man does not like dogs.", "Dogs do not like the man."),
         ("The book was written by Tolstoy.", "Tolstoy was written by the book."),
@@ -87,6 +93,8 @@ def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None
         "She was a singer.",
         "He slept.",
         "It lasted three years.",
+        "It annoyed the man to wait.",
+        "It surprised the man that she came.",
         "The ceremony took place in May.",
         "He washed himself.",
         "Who saw the man?",

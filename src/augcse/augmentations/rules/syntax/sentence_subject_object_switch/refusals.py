@@ -13,6 +13,7 @@ from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
+from augcse.lexicon.open import bundled_lexicon
 
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): object_form for object_form, subject in SUBJECT_FORM.items()}
@@ -27,6 +28,9 @@ _OPENING_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH", "DT", "PRP$"})
 _BEFORE_HALF = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "POS", "HYPH"})
 _DETERMINING = frozenset({"DT", "PRP$", "PRP"})
 _DESCRIBING = frozenset({"WDT", "WP", "WP$", "VBN"})
+# What the verbs of a feeling or thought mean, by the lexicographer files of the lexicon.
+_FELT = frozenset({"verb.emotion", "verb.cognition"})
+_MAIN_SENSES = 2
 _RECIPROCALS = frozenset({("each", "other"), ("one", "another")})
 
 
@@ -67,6 +71,11 @@ class Exchange:
         return not _WORDS[kind].isdisjoint((self.parse.lemmas[index].lower(), self.words[index]))
 
 
+def pronoun_at(parse: Parse, index: int) -> str:
+    """Return a word in lower case if it is a personal pronoun, else "": the tag tells "us" from "the US"."""
+    return parse.word(index) if parse.tags[index] == "PRP" else ""
+
+
 def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
     # "Own" refers to the subject: "tried to bite his own ear".
@@ -104,16 +113,24 @@ def _is_not_noun_phrase(exchange: Exchange) -> bool:
         return True
     if any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases):
         return True
-    subject, object_word = (exchange.words[phrase.head] for phrase in phrases)
-    is_impersonal = subject == "it" and parse.tags[exchange.clause][0] != "V"  # "it" names nothing: "it is hard on me"
+    subject, object_word = (pronoun_at(parse, phrase.head) for phrase in phrases)
     has_wrong_case = subject in SUBJECT_FORM or object_word in OBJECT_FORM  # the parser chose the wrong word: "to him made me sick"
-    return is_impersonal or has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
+    return has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
 
 
 def _joins_pronoun(parse: Parse, phrase: Phrase) -> bool:
     """Return whether a phrase contains a pronoun and more: "he or she", "Ann and I"."""
     joined = (index for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj")
     return phrase.first < phrase.last and any(parse.tags[index] == "PRP" for index in joined)
+
+
+def _is_impersonal(exchange: Exchange) -> bool:
+    """Return whether the subject "it" names nothing ("it is hard on me"), or what a later clause says: "it annoyed me to wait"."""
+    parse, clause = exchange.parse, exchange.clause
+    has_clause = parse.children(clause, "xcomp", "ccomp", "csubj") or parse.children(exchange.object.head, "acl")
+    senses = bundled_lexicon().synsets(parse.lemmas[clause].lower(), "v")
+    is_felt_or_said = exchange.is_passive or any(sense.category in _FELT for sense in senses[:_MAIN_SENSES])
+    return exchange.words[exchange.subject.head] == "it" and (parse.tags[clause][0] != "V" or (bool(has_clause) and is_felt_or_said))
 
 
 def _has_doubtful_preposition(exchange: Exchange) -> bool:
@@ -238,6 +255,7 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
     Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_not_noun_phrase),
+    Refusal("impersonal subject", "It annoyed the man to wait.", _is_impersonal),
     Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _is_part_of_longer_phrase),
     Refusal("first word that may be a name", "Power entered the town.", _may_be_name),
     Refusal("preposition of the object or the verb", "They raised their stake in the company.", _has_doubtful_preposition),

@@ -14,7 +14,14 @@ from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import OBJECT_FORM, REFUSALS, SUBJECT_FORM, Exchange, Phrase
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import (
+    OBJECT_FORM,
+    REFUSALS,
+    SUBJECT_FORM,
+    Exchange,
+    Phrase,
+    pronoun_at,
+)
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, match_case
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
@@ -176,8 +183,8 @@ def _ends_with_aside(parse: Parse, phrase: Phrase) -> bool:
 
 def _recased(parse: Parse, phrase: Phrase, forms: dict[str, str]) -> str:
     """Return the text of a phrase, a personal pronoun in its other case."""
-    word = parse.word(phrase.head)
-    return slice_text(parse, phrase.first, phrase.last, [(phrase.head, forms[word])] if word in forms else [])
+    form = forms.get(pronoun_at(parse, phrase.head))
+    return slice_text(parse, phrase.first, phrase.last, [(phrase.head, form)] if form else [])
 
 
 def _switch_first(parse: Parse) -> str | None:

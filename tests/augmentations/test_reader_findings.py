@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from augcse.annotation.parse import Parse, parse_of_rows
+from augcse.augmentations.english.times import Tense
 from augcse.augmentations.rules.polarity.affirmative_auxiliary import affirmative_auxiliary
 from augcse.augmentations.rules.polarity.double_negation import double_negation
 from augcse.augmentations.rules.polarity.modal_verbs import modal_verbs
@@ -15,7 +16,6 @@ from augcse.augmentations.rules.polarity.sentence_auxiliary_negation_removal imp
 from augcse.augmentations.rules.polarity.sentence_negation import sentence_negation
 from augcse.augmentations.rules.syntax.sentence_reordering.rule import sentence_reordering
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
-from augcse.augmentations.rules.syntax.tense_transformation.finite import Tense
 from augcse.augmentations.rules.syntax.tense_transformation.rule import tense_transformation
 from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
 

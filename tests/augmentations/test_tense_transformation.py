@@ -79,7 +79,7 @@ def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str)
         ("Where is he?", "Where will he be?"),
         ("Mary, was he late?", "Mary, will he be late?"),
         ("There are two dogs in the garden.", "There will be two dogs in the garden."),
-        ("He was born in 1990.", "He will be born in 1990."),
+        ("He was born in May.", "He will be born in May."),
         ("He has never seen it.", "He will never have seen it."),
         ("When he came, he was tired.", "When he comes, he will be tired."),
         ("He is also a singer.", "He will also be a singer."),
@@ -233,6 +233,30 @@ def test_a_year_that_is_over_has_no_future(parse_sentence: ParseSentence, time: 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_past_time_and_a_perfect_have_no_future(parse_sentence: ParseSentence, sentence: str, other: str, seed: int) -> None:
     assert tense_transformation(parse_sentence(sentence), Random(seed)) == other
+
+
+@pytest.mark.parametrize(
+    ("sentence", "others"),
+    [
+        ("They live here nowadays.", set()),
+        ("She came this morning.", {"She will come this morning."}),
+        ("I saw him today.", {"I will see him today."}),
+        ("It is warm today.", {"It was warm today.", "It will be warm today."}),
+        ("They will play tonight.", {"They played tonight.", "They play tonight."}),
+        ("She lives in Paris now.", {"She will live in Paris now."}),
+        ("I will call him tomorrow.", {"I call him tomorrow."}),
+        ("He was now a rich man.", {"He is now a rich man.", "He will now be a rich man."}),
+        ("The now famous king is old.", {"The now famous king was old.", "The now famous king will be old."}),
+        ("The next morning he is ill.", {"The next morning he was ill.", "The next morning he will be ill."}),
+        # A year lies where its verb says.
+        ("He died in 1990.", {"He dies in 1990."}),
+        ("The bridge will be opened in 2040.", {"The bridge is opened in 2040."}),
+    ],
+)
+def test_time_counted_from_now_excludes_tenses(parse_sentence: ParseSentence, sentence: str, others: set[str]) -> None:
+    parse = parse_sentence(sentence)
+    assert {shift(parse, tense) for tense in ("past", "present", "future")} - {None} == others
+    assert {tense_transformation(parse, Random(seed)) for seed in range(9)} - {None} == others
 
 
 def test_this_century_has_a_future(parse_sentence: ParseSentence) -> None:

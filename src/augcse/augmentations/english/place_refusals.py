@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.places import WORDS, City, Mention, head_of
+from augcse.augmentations.english.times import CALENDAR
 from augcse.augmentations.refusals import Refusal
 
 # How a longer name or a route continues, a bracket opens, or the place owns something with a name: "Tokyo's Nikkei average".
@@ -73,7 +73,7 @@ def is_located(parse: Parse, mention: Mention) -> bool:
 
 def is_other_name(parse: Parse, index: int) -> bool:
     """Return whether a word is a name, but not that of a month or a day."""
-    return is_name(parse, index) and parse.word(index) not in VERB_WORDS["CALENDAR"]
+    return is_name(parse, index) and parse.word(index) not in CALENDAR
 
 
 def located_names(parse: Parse) -> list[int]:

@@ -13,6 +13,7 @@ from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
+from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.english.toggled_negation import (
     continues,
     describes_denied,
@@ -248,7 +249,7 @@ def _opens_with_time(group: VerbGroup) -> bool:
     """Return whether only a time comes before the subject: the denial is put before it, as in "In early 1997, he was ill"."""
     parse, front = group.parse, range(group.parse.first(group.subject))
     heads = (index for index in front if parse.heads[index] not in front)
-    return all(parse.tags[index] in ("CD", ",") or first_kind(parse.lemmas[index]) == "noun.time" for index in heads)
+    return all(parse.tags[index] in ("CD", ",") or is_time_noun(parse.lemmas[index].lower()) for index in heads)
 
 
 def _twice_negated(group: VerbGroup, adjective: str) -> list[Edit]:

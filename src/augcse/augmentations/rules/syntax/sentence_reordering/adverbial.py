@@ -11,14 +11,15 @@ from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, clauses_beside
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
-from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
+from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text
+from augcse.augmentations.english.times import CALENDAR, is_time_noun, is_year
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_COUNTING = VERB_WORDS["CALENDAR"] | {"last", "next"}
+_COUNTING = CALENDAR | {"last", "next"}
 _OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 # What opens a subject that is known already: other words may come between it and its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
@@ -69,7 +70,7 @@ def _may_mean_another(move: Move) -> bool:
 
 def _is_place(move: Move) -> bool:
     """Return whether the adverbial is a place, which after a noun would describe that noun; a time would not."""
-    is_time = (_is_time(move.parse, index) or first_kind(move.parse.word(index)) == "noun.time" for index in move.adverbial)
+    is_time = (is_year(move.parse, index) or is_time_noun(move.parse.word(index)) for index in move.adverbial)
     return move.opener in _WORDS["BEFORE_PLACE"] and not any(is_time)
 
 
@@ -173,12 +174,12 @@ def _may_be_in_time(parse: Parse, index: int) -> bool:
 
 def _is_time(parse: Parse, index: int) -> bool:
     """Return whether a word is a year, the name of a month or day, or another noun for a time after an article, number or the like."""
-    word, tag = parse.word(index), parse.tags[index]
-    if word in VERB_WORDS["CALENDAR"] or (len(word) in (4, 5) and word.removesuffix("s").isdigit()):
-        return tag != "MD"  # the verb "may"
+    word = parse.word(index)
+    if word in CALENDAR or is_year(parse, index):
+        return parse.tags[index] != "MD"  # the verb "may"
     determiner = index - 2 if parse.tag(index - 1) == "JJ" else index - 1
     is_counted = parse.tag(determiner) in ("DT", "CD", "PRP$") or parse.word(index - 1) in _COUNTING
-    return is_counted and first_kind(word) == "noun.time"
+    return is_counted and is_time_noun(word)
 
 
 def _after_subject(move: Move) -> str | None:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, verbs_of
+from augcse.augmentations.english.clause import SUBJECTS, verbs_of
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
+from augcse.augmentations.english.times import CALENDAR
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
@@ -18,7 +19,7 @@ from augcse.lexicon.open import bundled_lexicon
 SUBJECT_FORM = {"me": "I", "him": "he", "her": "she", "us": "we", "them": "they"}
 OBJECT_FORM = {subject.lower(): object_form for object_form, subject in SUBJECT_FORM.items()}
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_WORDS["MEASURE"] |= VERB_WORDS["CALENDAR"]
+_WORDS["MEASURE"] |= CALENDAR
 NOUN_PREPOSITIONS = Path(__file__).with_name("noun_prepositions.txt")
 _NOUNS = word_sets(NOUN_PREPOSITIONS)
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})

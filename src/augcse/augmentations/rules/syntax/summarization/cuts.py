@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, is_finite
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
 from augcse.augmentations.english.phrase import is_balanced, words_only
+from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.text.edits import Edit
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_TIMES = WORDS["TIME"] | VERB_WORDS["CALENDAR"]
 # The tags that a main clause opens with after an adverbial, and those that an adverbial clause opens with.
 _OPENING_MAIN = frozenset({"DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD"})
 _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
@@ -209,7 +209,7 @@ def _can_drop_end(tree: Tree, part: Part) -> bool:
         return part.opener in WORDS["PLACE"] and bool(subjects) and not articles.isdisjoint({"a", "an"})
     if not subjects.isdisjoint(_IMPERSONAL) or part.parent not in tree.finite or _is_denied(tree, part.head):
         return False
-    if tree.parse.lemmas[part.first - 1] in _TIMES:
+    if tree.parse.tags[part.first - 1] in ("NN", "NNS") and is_time_noun(tree.parse.lemmas[part.first - 1]):
         return False  # the time before it needs it: "two days before the war"
     if part.label == "advcl":
         is_measured = tree.parse.tags[part.parent] == "CD"  # a number at some time: "was 79 when he died"
@@ -222,7 +222,7 @@ def _is_time(tree: Tree, part: Part) -> bool:
     """Return whether a phrase is a time, by its nouns and numbers, or a circumstance, by its preposition."""
     parse = tree.parse
     nouns = [index for index in range(part.first, part.last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    are_times = all(parse.tags[index] == "CD" or parse.lemmas[index].lower() in _TIMES for index in nouns)
+    are_times = all(parse.tags[index] == "CD" or is_time_noun(parse.lemmas[index].lower()) for index in nouns)
     return bool(nouns) and (are_times or part.opener in WORDS["CIRCUMSTANCE"])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import Literal
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import (
@@ -17,23 +16,17 @@ from augcse.augmentations.english.clause import (
     question_tag,
     verb_tag,
 )
+from augcse.augmentations.english.times import TENSES, Tense, is_year, tenses_beside
 from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
 
-Tense = Literal["past", "present", "future"]
 TENSE_OF_TAG: dict[str, Tense] = {"VBD": "past", "VBZ": "present", "VBP": "present"}
 _TENSE_OF_MODAL: dict[str, Tense] = {
     "will": "future", "'ll": "future", "’ll": "future", "wo": "future",
     "can": "present", "ca": "present", "could": "past",
 }  # fmt: skip
-_TENSE_OF_TIME: dict[str, Tense] = {
-    "yesterday": "past", "ago": "past", "last": "past", "currently": "present", "since": "present", "tomorrow": "future", "next": "future",
-}  # fmt: skip
-_TIME_NOUNS = VERB_WORDS["TIME_NOUN"] | VERB_WORDS["CALENDAR"]
-# The years that are over: up to the one before this was written; and other times that are.
-_YEAR_OVER = re.compile(r"(?:[1-9]\d\d|1\d{3}|20[01]\d|202[0-5])s?")
+# Times that are over, years aside.
 _TIME_OVER = re.compile(r"(?:(?<!21|ir)st|(?<!-)first|nd|rd|th)[ -]centur(?:y|ies)\b|\bBCE?\b|\b(?:present|modern)-day\b")
-_POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
 # In a longer sentence the tagger too often misses a verb, or a verb is converted that should not be.
 _MOST_CLAUSES = 2
 _CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
@@ -118,25 +111,20 @@ def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     return max(Counter([*parse.path(head)][-1] for head in heads).values()) > _MOST_CLAUSES
 
 
-def times_said(parse: Parse) -> set[Tense]:
-    """Return the tenses that times counted from now ask for: "yesterday", "last week", "currently", "tomorrow"."""
-    said: set[Tense] = set()
-    for index in parse.indices_of(*_TENSE_OF_TIME):
-        word, following = parse.word(index), parse.word(index + 1)
-        is_time = following in _TIME_NOUNS if word in ("last", "next") else following not in _POSSESSIVES and parse.deps[index] != "mark"
-        if is_time:
-            said.add(_TENSE_OF_TIME[word])
-    return said
+def other_tenses(parse: Parse, main: Finite) -> list[Tense]:
+    """Return the tenses that the main verb may be put into: its times exclude some, as "tomorrow" the past, "in 1990" the future.
 
-
-def excluded_tenses(parse: Parse, main: Finite) -> set[Tense]:
-    """Return the tenses that a time in the sentence excludes: the past for "tomorrow", the future for "in 1990"; it also for a perfect."""
-    excluded: set[Tense] = {"past"} if "future" in times_said(parse) else set()
-    numbers = (index for index, token in enumerate(parse.tokens) if _YEAR_OVER.fullmatch(token))
-    # The number before a noun is not a year: "1500 houses".
-    is_over = any(parse.deps[index] != "nummod" for index in numbers) or _TIME_OVER.search(parse.text)
-    is_perfect = parse.has_label(main.verb, "aux") and parse.word(main.verb) in VERB_WORDS["HAVE"]
-    return excluded | {"future"} if is_over or is_perfect else excluded
+    A time that does not go with the tense that the verb has is told of another ("he was now rich"), and excludes nothing.
+    """
+    beside = (tenses_beside(parse, index) for index in range(len(parse)))
+    excluded = {tense for possible in beside if main.tense in possible for tense in TENSES if tense not in possible}
+    if main.tense == "future":
+        excluded.discard("present")  # which may tell of a future: "they play tonight"
+    if any(is_year(parse, index) for index in range(len(parse))):
+        excluded.add("past" if main.tense == "future" else "future")  # which side of now a year is on, its verb tells
+    if _TIME_OVER.search(parse.text):
+        excluded.add("future")
+    return [tense for tense in TENSES if tense not in {main.tense, *excluded}]
 
 
 def _clause_label(parse: Parse, head: int) -> str:
@@ -187,7 +175,7 @@ REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
     Refusal(
         "time that is over, or now",
         "He left last week.",
-        lambda parse, groups, main: main.tense != "future" and main.tense in times_said(parse),
+        lambda parse, groups, main: not other_tenses(parse, main),
     ),
     Refusal(
         "reduced passive",

@@ -10,21 +10,19 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import finite_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, is_semi_modal, runs_together, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.times import TENSES, Tense
 from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     REFUSALS,
     Finite,
-    Tense,
-    excluded_tenses,
     finite_groups,
     leaves_verb,
+    other_tenses,
     quotation_flags,
 )
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, match_case
-
-TENSES: tuple[Tense, ...] = ("past", "present", "future")
 
 
 @augmentation(
@@ -44,23 +42,29 @@ def tense_transformation(
 
     `to_tense="random"` draws one of the two tenses that the main verb is not in, and takes the other if that one is impossible.
     Verbs of the same tense in subordinate clauses follow, so that the sequence of tenses reads well; of the perfect, the progressive
-    and the passive the first auxiliary is converted. Modals other than will and can, quotations and time expressions stay as they are.
+    and the passive the first auxiliary is converted. Modals other than will and can, quotations and times stay as they are; no
+    verb is put into a tense that does not go with its time ("nowadays", "tomorrow", "in 1990").
     `fidelity="original"` converts each finite verb by itself.
     """
     groups = finite_groups(parse)
     main = next((group for group in groups if parse.heads[group.head] == group.head and group.tense is not None), None)
     if main is None or (fidelity == "grammatical" and refused(REFUSALS, parse, groups, main)):
         return None
-    excluded = excluded_tenses(parse, main) if fidelity == "grammatical" else set()
-    others = [tense for tense in TENSES if tense not in {main.tense, *excluded}]
-    if not others:
-        return None
-    target = rng.choice(others) if to_tense == "random" else to_tense
     if fidelity == "original":
+        target = rng.choice([tense for tense in TENSES if tense != main.tense]) if to_tense == "random" else to_tense
         return apply_edits(parse.text, [edit for group in groups for edit in _shift(parse, group, target) or []])
-    targets = sorted(others, key=lambda tense: tense != target) if to_tense == "random" else [target]
-    shifted = (_shift_all(parse, groups, main, tense) for tense in targets if tense != main.tense)
+    targets = _drawn(parse, main, rng) if to_tense == "random" else [tense for tense in other_tenses(parse, main) if tense == to_tense]
+    shifted = (_shift_all(parse, groups, main, tense) for tense in targets)
     return edited(parse.text, next(filter(None, shifted), None))
+
+
+def _drawn(parse: Parse, main: Finite, rng: Random) -> list[Tense]:
+    """Return the other tenses, a drawn one first; the rare future of a perfect ("will have seen") only if it is the only one."""
+    others = other_tenses(parse, main)
+    is_perfect = parse.has_label(main.verb, "aux") and parse.word(main.verb) in VERB_WORDS["HAVE"]
+    possible = [tense for tense in others if not (is_perfect and tense == "future")] or others
+    first = rng.choice(possible)
+    return sorted(possible, key=lambda tense: tense != first)
 
 
 def _shift_all(parse: Parse, groups: list[Finite], main: Finite, target: Tense) -> list[Edit] | None:

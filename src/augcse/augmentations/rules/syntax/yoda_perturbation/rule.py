@@ -11,7 +11,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together, verbs_of
-from augcse.augmentations.english.noun_kinds import noun_kinds
+from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
 from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
@@ -24,6 +24,9 @@ from augcse.lexicon.open import bundled_lexicon
 # The abbreviations, which keep their full stop: "at 9 a.m.", "Apple Inc."
 _ABBREVIATION = re.compile(r"(?:\.[A-Za-z]|\b[A-Za-z][a-z]{1,3})\.\Z")
 _SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
+# Verbs that take an object and a bare verb, and the kinds of nouns that may be this verb.
+_BEFORE_BARE_VERB = frozenset({"feel", "hear", "help", "have", "let", "make", "notice", "see", "watch"})
+_DEEDS = frozenset({"noun.act", "noun.communication", "noun.event", "noun.state", "noun.time"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,16 @@ def _keeps_one(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
     return any(leaves_clause(parse, head, turned) for head in turned)
 
 
+def _has_deed_as_object(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
+    """Return whether an object may be somebody and a bare verb, of which the parser made one noun phrase: "I saw her leave"."""
+    objects = (index for head in clauses if parse.lemmas[head] in _BEFORE_BARE_VERB for index in parse.children(head, "obj"))
+    nouns = (parse.word(index) for index in objects if parse.tags[index] == "NN" and parse.word(index - 1) == "her")
+    return any(first_kind(noun) in _DEEDS and bundled_lexicon().synsets(noun, "v") for noun in nouns)
+
+
 OF_STATEMENTS: tuple[Refusal[[Parse, Mapping[int, Clause | None]]], ...] = (
     Refusal("main clause or request that stays", "I laughed, and I was happy.", _keeps_one),
+    Refusal("object that may be a clause", "I saw her leave.", _has_deed_as_object),
 )
 
 

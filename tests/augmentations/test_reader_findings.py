@@ -70,7 +70,7 @@ def test_yoda_lowers_a_common_noun_that_the_tagger_took_for_a_name(parse_sentenc
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("Sensory contact gives rise to craving.", "Rise to craving, sensory contact gives."),
+        ("Sensory contact gives rise to craving.", "To craving, sensory contact gives rise."),
         ("It affirmed the rights of Americans as neutrals.", "The rights of Americans as neutrals, it affirmed."),
         ("She won the title in 2015.", "The title in 2015, she won."),
         ("He followed this up by winning the cup.", None),

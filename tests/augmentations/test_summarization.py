@@ -49,6 +49,7 @@ ParseSentence = Callable[[str], Parse]
         ("The farmers sold the horses because the winter was hard.", "The farmers sold the horses."),
         ("The king built the castle during the war.", "The king built the castle."),
         ("She lost her watch yesterday.", "She lost her watch."),
+        ("In May, all the men left.", "All the men left."),
         ("The bridge was built by the monks in the 12th century.", "The bridge was built by the monks."),
         ("The children cheered the king when he came.", "The children cheered the king."),
         # More of a predicate.

@@ -9,6 +9,8 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import opening_case
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
+# The tags of the words that open a noun phrase, as a subject.
+OPENS_NOUN_PHRASE = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 _WORD = re.compile(r"\w")
 _CLOSING = frozenset({")", "]", "”", '"', "''", "'", "’", "»", "%", "°"})
 _OPENING = frozenset({"(", "[", "“", '"', "``", "'", "‘", "«", "$", "£", "€", "#"})

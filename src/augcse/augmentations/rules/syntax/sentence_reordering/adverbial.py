@@ -12,7 +12,7 @@ from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, clauses
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.noun_kinds import noun_kinds
-from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text
+from augcse.augmentations.english.phrase import OPENS_NOUN_PHRASE, lower_first, raise_first, slice_text
 from augcse.augmentations.english.times import CALENDAR, is_time_noun, is_year
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
@@ -20,7 +20,6 @@ from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _COUNTING = CALENDAR | {"last", "next"}
-_OPENS_SUBJECT = frozenset({"DT", "PDT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"})
 # What opens a subject that is known already: other words may come between it and its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
 _CLAUSES, _PHRASES = frozenset({"acl", "advcl"}), frozenset({"nmod", "obl"})
@@ -85,11 +84,10 @@ def _may_join_noun(move: Move) -> bool:
 
 
 def _is_modified(move: Move) -> bool:
-    """Return whether the last word of the rest belongs to the adverbial: "only when"."""
-    last = move.main.stop - 1
-    # A particle belongs to the verb: "passed away".
-    is_particle = move.parse.tags[last] == "RB" and move.parse.word(last) in VERB_WORDS["PARTICLE"]
-    return move.adverbial.start > 0 and not is_particle and move.parse.tags[last] in ("RB", "RBR", "IN", ",", "CC", "CD")
+    """Return whether the last word of the rest may belong to the adverbial ("only when"), not to its verb: "came home", "passed away"."""
+    parse, last = move.parse, move.main.stop - 1
+    is_of_verb = parse.tags[last] == "RB" and parse.word(last) in VERB_WORDS["PARTICLE"] | _WORDS["AFTER_VERB"]
+    return move.adverbial.start > 0 and not is_of_verb and parse.tags[last] in ("RB", "RBR", "IN", ",", "CC", "CD")
 
 
 REFUSALS: tuple[Refusal[[Move]], ...] = (
@@ -98,7 +96,7 @@ REFUSALS: tuple[Refusal[[Move]], ...] = (
     Refusal(
         "adverbial cut by the parser",
         "In May, quickly the king left the town.",
-        lambda move: move.parse.tags[move.main.start] not in _OPENS_SUBJECT,
+        lambda move: move.parse.tags[move.main.start] not in OPENS_NOUN_PHRASE,
     ),
     Refusal("pronoun that a noun of the adverbial may explain", "When the king came, he slept in the town.", _may_mean_another),
     Refusal("adverbial that a word before it goes with", "The king came only when it was cold.", _is_modified),

@@ -9,14 +9,13 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
-from augcse.augmentations.english.phrase import is_balanced, words_only
+from augcse.augmentations.english.phrase import OPENS_NOUN_PHRASE, is_balanced, words_only
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.text.edits import Edit
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
-# The tags that a main clause opens with after an adverbial, and those that an adverbial clause opens with.
-_OPENING_MAIN = frozenset({"DT", "NNP", "NNS", "NN", "EX", "PRP", "PRP$", "JJ", "CD"})
+# The tags that an adverbial clause opens with.
 _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
 _IMPERSONAL = frozenset({"it", "there", "this", "that"})
 # What brackets may contain: no object, subject or the like of a word outside.
@@ -166,7 +165,7 @@ def _part_of(tree: Tree, head: int) -> Part | None:
 def _can_drop_opening(tree: Tree, part: Part) -> bool:
     """Return whether the sentence can do without an adverbial before its main clause."""
     parse, main = tree.parse, part.last + 2
-    if parse.deps[part.parent] != "ROOT" or parse.tags[main] not in _OPENING_MAIN:
+    if parse.deps[part.parent] != "ROOT" or parse.tags[main] not in OPENS_NOUN_PHRASE:
         return False
     if not WORDS["NEEDED"].isdisjoint(tree.words[: min(part.last, 2) + 1]):
         return False

@@ -48,6 +48,11 @@ def raise_first(text: str, like: str) -> str:
     return text if next(filter(str.isalnum, like), "").islower() else capitalise(text)
 
 
+def pronoun_at(parse: Parse, index: int) -> str:
+    """Return a word in lower case if it is a personal pronoun, else "": the tag tells "us" from "the US"."""
+    return parse.word(index) if parse.tags[index] == "PRP" else ""
+
+
 def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:
     """Return a sequence of tokens without the commas and dashes at its ends; None if nothing is left."""
     while first <= last and not _WORD.search(parse.tokens[last]) and parse.tokens[last] not in _CLOSING:

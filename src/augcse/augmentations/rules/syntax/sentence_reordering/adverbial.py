@@ -167,7 +167,7 @@ def _final(parse: Parse, adverbial: range) -> Move:
 def _may_be_in_time(parse: Parse, index: int) -> bool:
     """Return whether a word may be part of a time: "at | the end of September 1, 1939"."""
     is_modifier = parse.tags[index] in ("CD", "JJ", "DT", "PRP$") or parse.word(index) in ("of", "to", "and", ",")
-    return is_modifier or parse.word(index + 1) == "of" or _is_time(parse, index)
+    return is_modifier or _is_time(parse, index)
 
 
 def _is_time(parse: Parse, index: int) -> bool:

@@ -10,7 +10,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, verbs_of
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import is_balanced, opens_sentence, slice_text
+from augcse.augmentations.english.phrase import is_balanced, opens_sentence, pronoun_at, slice_text
 from augcse.augmentations.english.times import CALENDAR
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
@@ -54,11 +54,10 @@ class Exchange:
     """A subject and an object that may change places.
 
     `subject` is the subject of `clause` and of the verbs `joined` to it; `object` is the object of `verb`, which is the clause's, one of
-    the joined or an infinitive under these. `words` are the tokens of the parse in lower case, `opener` is the word before the object.
+    the joined or an infinitive under these. `opener` is the word before the object.
     """
 
     parse: Parse
-    words: list[str]
     clause: int
     joined: list[int]
     is_passive: bool
@@ -69,19 +68,14 @@ class Exchange:
 
     def is_a(self, index: int, kind: str) -> bool:
         """Return whether a word or its lemma is of a kind of words.txt."""
-        return not _WORDS[kind].isdisjoint((self.parse.lemmas[index].lower(), self.words[index]))
-
-
-def pronoun_at(parse: Parse, index: int) -> str:
-    """Return a word in lower case if it is a personal pronoun, else "": the tag tells "us" from "the US"."""
-    return parse.word(index) if parse.tags[index] == "PRP" else ""
+        return not _WORDS[kind].isdisjoint((self.parse.lemmas[index].lower(), self.parse.word(index)))
 
 
 def _is_reflexive(exchange: Exchange) -> bool:
     parse, clause = exchange.parse, exchange.clause
     # "Own" refers to the subject: "tried to bite his own ear".
     has_own = any(parse.tags[index] == "JJ" for index in parse.indices_of("own"))
-    words = exchange.words[parse.first(clause) : parse.last(clause) + 1]
+    words = [parse.word(index) for index in range(parse.first(clause), parse.last(clause) + 1)]
     return has_own or not _WORDS["REFLEXIVE"].isdisjoint(words) or not _RECIPROCALS.isdisjoint(pairwise(words))
 
 
@@ -112,7 +106,7 @@ def _is_not_noun_phrase(exchange: Exchange) -> bool:
     ends = {parse.tags[index] for phrase in phrases for index in (phrase.first, phrase.last)}
     if not ends.isdisjoint(_EXCLUDED_ENDS) or not all(is_balanced(slice_text(parse, phrase.first, phrase.last)) for phrase in phrases):
         return True
-    if any(parse.tags[phrase.head] not in _HEAD_TAGS or exchange.words[phrase.head] == "that" for phrase in phrases):
+    if any(parse.tags[phrase.head] not in _HEAD_TAGS or parse.word(phrase.head) == "that" for phrase in phrases):
         return True
     subject, object_word = (pronoun_at(parse, phrase.head) for phrase in phrases)
     has_wrong_case = subject in SUBJECT_FORM or object_word in OBJECT_FORM  # the parser chose the wrong word: "to him made me sick"
@@ -131,17 +125,17 @@ def _is_impersonal(exchange: Exchange) -> bool:
     has_clause = parse.children(clause, "xcomp", "ccomp", "csubj") or parse.children(exchange.object.head, "acl")
     senses = bundled_lexicon().synsets(parse.lemmas[clause].lower(), "v")
     is_felt_or_said = exchange.is_passive or any(sense.category in _FELT for sense in senses[:_MAIN_SENSES])
-    return exchange.words[exchange.subject.head] == "it" and (parse.tags[clause][0] != "V" or (bool(has_clause) and is_felt_or_said))
+    return parse.word(exchange.subject.head) == "it" and (parse.tags[clause][0] != "V" or (bool(has_clause) and is_felt_or_said))
 
 
 def _has_doubtful_preposition(exchange: Exchange) -> bool:
     """Return whether the parser may have taken a preposition, or "to", of the verb for one of the object, or the reverse."""
     parse, phrase = exchange.parse, exchange.object
-    if not _WORDS["ANNOUNCING"].isdisjoint(exchange.words[phrase.first : phrase.last + 1]):
+    if not _WORDS["ANNOUNCING"].isdisjoint(map(parse.word, phrase.indices)):
         return True
     prepositions = [index for index in range(phrase.head, phrase.last + 1) if parse.tags[index] in ("IN", "TO")]
     if not exchange.is_a(exchange.verb, "OF"):  # with other verbs "of" is the object's; not so in "informed the king of it"
-        prepositions = [index for index in prepositions if exchange.words[index] != "of"]
+        prepositions = [index for index in prepositions if parse.word(index) != "of"]
     if prepositions:
         return len(prepositions) > 1 or not _is_taken_by_noun(exchange, prepositions[0])
     after = phrase.last + 1
@@ -160,8 +154,8 @@ def _is_taken_by_noun(exchange: Exchange, preposition: int) -> bool:
 def _is_idiom(exchange: Exchange) -> bool:
     """Return whether a noun without article, or "it", forms an idiom with its verb or preposition: "make it to", "in favour of"."""
     parse, phrase = exchange.parse, exchange.object
-    first = phrase.first + 1 if exchange.words[phrase.first] == "no" else phrase.first  # "no" counts as no article: "makes no difference"
-    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or exchange.words[phrase.head] == "it") and first == phrase.head
+    first = phrase.first + 1 if parse.word(phrase.first) == "no" else phrase.first  # "no" counts as no article: "makes no difference"
+    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or parse.word(phrase.head) == "it") and first == phrase.head
     if is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj"):
         return True
     is_alone = is_bare and phrase.head == phrase.last
@@ -172,12 +166,12 @@ def _is_referred_to(exchange: Exchange) -> bool:
     """Return whether an adverbial clause or infinitive refers to the subject, or the rest of the sentence to a pronoun object."""
     parse, subject, object_head = exchange.parse, exchange.subject.head, exchange.object.head
     clauses = {index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")}
-    their_subjects = {exchange.words[index] for clause in clauses for index in parse.children(clause, "nsubj")}
-    their_words = {word for clause in clauses for word in exchange.words[parse.first(clause) : parse.last(clause) + 1]}
-    word = exchange.words[subject]
+    their_subjects = {parse.word(index) for clause in clauses for index in parse.children(clause, "nsubj")}
+    their_words = {word for clause in clauses for word in map(parse.word, range(parse.first(clause), parse.last(clause) + 1))}
+    word = parse.word(subject)
     if parse.tags[subject] == "PRP" and (word in their_subjects or OBJECT_FORM.get(word, word) in their_words):
         return True
-    if parse.tags[object_head] == "PRP" and exchange.words.count(exchange.words[object_head]) > 1:
+    if parse.tags[object_head] == "PRP" and len(parse.indices_of(parse.word(object_head))) > 1:
         return True  # the pronoun comes again: "called me and asked me"
     if any(_is_done_by_subject(exchange, clause) for clause in clauses):
         return True
@@ -211,9 +205,11 @@ def _is_object_of_passive(exchange: Exchange) -> bool:
 
 def _has_negative_polarity(exchange: Exchange) -> bool:
     """Return whether there is a negative-polarity item ("no one ever saw it"), or "not" opens the subject or "no" the object."""
-    words, first = exchange.words, exchange.subject.first
-    is_denied = "not" in words[max(first - 1, 0) : first + 1] or words[exchange.object.first] == "no"  # "*No language had the men"
-    return is_denied or not _WORDS["POLAR"].isdisjoint(words[first : exchange.object.last + 1])
+    parse, first = exchange.parse, exchange.subject.first
+    is_denied = (
+        "not" in (parse.word(first - 1), parse.word(first)) or parse.word(exchange.object.first) == "no"
+    )  # "*No language had the men"
+    return is_denied or not _WORDS["POLAR"].isdisjoint(map(parse.word, range(first, exchange.object.last + 1)))
 
 
 def _follows_particle(exchange: Exchange) -> bool:
@@ -236,7 +232,7 @@ def _is_continued(parse: Parse, after: int) -> bool:
     """Return whether `after` continues the phrase before it: "called them | a fool", "the king |, who is old"; not "saw them | today"."""
     described = after + 1 if parse.tag(after) == "," else after
     is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
-    return parse.tag(described) in _DESCRIBING or parse.word(described) == "where" or (parse.tag(after) in _OPENING_TAGS and not is_time)
+    return parse.tag(described) in _DESCRIBING or (parse.tag(after) in _OPENING_TAGS and not is_time)
 
 
 def _may_be_name(exchange: Exchange) -> bool:

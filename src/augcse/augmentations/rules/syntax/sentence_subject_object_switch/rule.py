@@ -9,19 +9,12 @@ from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import BE_TENSES, agrees, finite_form, is_plural
-from augcse.augmentations.english.clause import is_finite, missed_present, sharing_conjuncts, verbs_of
+from augcse.augmentations.english.clause import is_finite, sharing_conjuncts, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.phrase import lower_first, opens_sentence, raise_first, slice_text, words_only
+from augcse.augmentations.english.phrase import lower_first, opens_sentence, pronoun_at, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import (
-    OBJECT_FORM,
-    REFUSALS,
-    SUBJECT_FORM,
-    Exchange,
-    Phrase,
-    pronoun_at,
-)
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import OBJECT_FORM, REFUSALS, SUBJECT_FORM, Exchange, Phrase
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, match_case
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
@@ -84,7 +77,6 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
-    words = [token.lower() for token in parse.tokens]
     clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
     for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
@@ -98,7 +90,7 @@ def _exchanges(parse: Parse) -> Iterator[Exchange]:
             subject = _phrase(parse, subjects[0])
             object_phrase = _phrase(parse, objects[0]) if len(objects) == 1 else None
             if subject is not None and object_phrase is not None and subject.last < clause <= verb < object_phrase.first:
-                yield Exchange(parse, words, clause, joined, is_passive, verb, subject, object_phrase, words[object_phrase.first - 1])
+                yield Exchange(parse, clause, joined, is_passive, verb, subject, object_phrase, parse.word(object_phrase.first - 1))
 
 
 def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
@@ -151,7 +143,7 @@ def _agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: 
     word, tag = parse.word(index), parse.tags[index]
     if word[0] in "'’":
         return None
-    if word not in BE_TENSES and tag not in ("VBZ", "VBP") and index != missed_present(parse):
+    if word not in BE_TENSES and tag not in ("VBZ", "VBP"):
         return parse.tokens[index]
     lemma = "be" if word in BE_TENSES else verb_lemma(word, tag, parse.lemmas[index])
     form = finite_form(lemma, BE_TENSES.get(word, "present"), plural, first_person=first_person) if lemma else None

@@ -17,8 +17,8 @@ _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are old-fashioned or mean something else.
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
 _RELATIVES = frozenset({"where", "which", "who", "whom", "whose"})
-# Words that form one phrase with the negative word before them: "no longer", "no other".
-_PHRASE_ENDS = frozenset({"longer", "more", "less", "later", "other", "one"})
+# Words that form one phrase with the negative word before them: "no other", "no matter".
+_PHRASE_ENDS = frozenset({"matter", "more", "less", "other", "one"})
 # What replaces a negative word under another negation.
 _UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
 
@@ -119,8 +119,10 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
 
 
 def _negates_clause(group: VerbGroup, negation: int) -> bool:
-    """Return whether a negative word depends on the main verb, or on a noun that does."""
+    """Return whether a negative word depends on the main verb, or on a noun that does; a "no" must be a determiner: not "No, he is"."""
     parse, head = group.parse, group.parse.heads[negation]
+    if parse.word(negation) == "no" and (not parse.has_label(negation, "det") or parse.token(negation + 1) == "."):
+        return False  # "no longer", "No. 7 is here."
     return head == group.head or (parse.heads[head] == group.head and parse.has_label(head, "obj", "nsubj", "obl"))
 
 

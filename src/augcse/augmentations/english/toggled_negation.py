@@ -39,7 +39,7 @@ def has_restriction(group: VerbGroup) -> bool:
     is_part = not VERB_WORDS["PART_OF_TIME"].isdisjoint({*near, *_adverbs(group)})
     if adds or introduces_more or is_to_come or is_part or near & VERB_WORDS["RESTRICTING"]:
         return True
-    return not {"only", "few"}.isdisjoint(token.lower() for token in parse.tokens[:finite])
+    return not {"alone", "few", "only"}.isdisjoint(map(parse.word, range(finite)))
 
 
 def _adverbs(group: VerbGroup) -> dict[str, int]:
@@ -127,10 +127,12 @@ def _negates_clause(group: VerbGroup, negation: int) -> bool:
 
 
 def with_not(group: VerbGroup) -> list[Edit]:
-    """Return the edits that deny a statement; "still" becomes "no longer", "already" "yet", and "also" an "either" at the end."""
+    """Return the edits that deny a statement; "still" becomes "no longer", "once" "never", "already" "yet", and "also" an "either"."""
     parse, adverbs = group.parse, _adverbs(group)
     if "still" in adverbs and continues(group):
         return [Edit(*parse.span(adverbs["still"]), "no longer")]
+    if "once" in adverbs and _is_formerly(group, adverbs["once"]):
+        return [Edit(*parse.span(adverbs["once"]), "never")]
     edits = _with_do(group) if group.kind == "verb" else _after_auxiliary(group)
     if edits and "already" in adverbs and (group.kind == "verb" or adverbs["already"] > group.finite):
         edits.append(Edit(*parse.span(adverbs["already"]), "yet"))
@@ -139,6 +141,12 @@ def with_not(group: VerbGroup) -> list[Edit]:
         end = parse.end(len(parse) - 2)
         edits += [Edit(start, following, ""), Edit(end, end, " either")]
     return edits
+
+
+def _is_formerly(group: VerbGroup, once: int) -> bool:
+    """Return whether a "once" is right before the finite verb, or right after an auxiliary: not "came once", "once again"."""
+    is_beside = once == group.finite - 1 or (group.kind != "verb" and once == group.finite + 1)
+    return is_beside and group.parse.word(once + 1) not in ("again", "more")
 
 
 def continues(group: VerbGroup) -> bool:

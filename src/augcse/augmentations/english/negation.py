@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import AUXILIARIES, VERB_WORDS, bare_conjuncts, before_adverbs, full_form, is_inverted, verbs_of
+from augcse.augmentations.english.clause import (
+    AUXILIARIES,
+    SUBJECTS,
+    VERB_WORDS,
+    bare_conjuncts,
+    before_adverbs,
+    clauses_beside,
+    full_form,
+    is_inverted,
+    verbs_of,
+)
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
@@ -14,6 +24,8 @@ _ENDS = frozenset({"", ".", ",", "!", "?", ";"})
 _DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Words after a "not" that contrast what is denied with something else.
 _ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
+# Subjects that refer to that of the clause before: "It does not save money; it moves it".
+_REFERRING = frozenset({"he", "it", "she", "that", "they", "this"})
 # Negative-polarity items with what replaces them in an affirmative clause; "" removes them.
 AFFIRMATIVE = {
     "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
@@ -51,6 +63,15 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Return whether what is denied is contrasted with something else: "was not a singer but a dancer", "is not sure whether"."""
     indirect_questions = (index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"])
     return any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *indirect_questions))
+
+
+def is_corrected(parse: Parse, head: int) -> bool:
+    """Return whether a clause without a conjunction says what is true of the subject instead: "It is not new, it is old"."""
+    same_subjects = _REFERRING.union(map(parse.word, parse.children(head, *SUBJECTS)))
+    # The correction may be joined to the clause above: "Note that it is not new; it is old".
+    heads = {head, parse.heads[head]} if parse.has_label(head, "ccomp") else {head}
+    joined = (clause for above in heads for clause in clauses_beside(parse, above) if not parse.children(clause, "cc"))
+    return any(parse.word(subject) in same_subjects for clause in joined for subject in parse.children(clause, *SUBJECTS))
 
 
 def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool = True) -> list[Edit]:

@@ -10,16 +10,14 @@ from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, clauses_beside, question_tag
-from augcse.augmentations.english.negation import is_conjunction, is_contrasted, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, question_tag
+from augcse.augmentations.english.negation import is_conjunction, is_contrasted, is_corrected, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.option_types import RepoFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
 
 # "not" and "cannot", "n't" of any word, and words that a tokenizer splits into an auxiliary and "nt".
 _NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
-# Subjects that refer to that of the clause before: "It does not save money; it moves it".
-_REFERRING = frozenset({"it", "that", "they", "this"})
 _OPPOSING = (VERB_WORDS["OPPOSING"] | VERB_WORDS["REASON"]) - {"yet"}
 # NL-Augmenter's list: neither "does" nor "did".
 _PUBLISHED = frozenset("am are can could do had has have is may might must shall should was were will would".split())
@@ -28,16 +26,6 @@ _PUBLISHED = frozenset("am are can could do had has have is may might must shall
 def _may_hold_negation(text: str, **_: Any) -> bool:
     """Return whether a parse of the text may have a "not", "n't" or, after an auxiliary, "nt"."""
     return _NOT.search(text.lower()) is not None
-
-
-def _is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Return whether a clause without a conjunction says what is true of the subject instead: "It is not new, it is old"."""
-    head = parse.clause_head(auxiliary)
-    same_subjects = _REFERRING.union(map(parse.word, parse.children(head, *SUBJECTS)))
-    # The correction may be joined to the clause above: "Note that it is not new; it is old".
-    heads = {head, parse.heads[head]} if parse.has_label(head, "ccomp") else {head}
-    joined = (clause for above in heads for clause in clauses_beside(parse, above) if not parse.children(clause, "cc"))
-    return any(parse.word(subject) in same_subjects for clause in joined for subject in parse.children(clause, *SUBJECTS))
 
 
 def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
@@ -56,7 +44,11 @@ REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
-    Refusal("correction without a conjunction", "He does not sing; he shouts.", _is_corrected),
+    Refusal(
+        "correction without a conjunction",
+        "He does not sing; he shouts.",
+        lambda parse, auxiliary, negation: is_corrected(parse, parse.clause_head(auxiliary)),
+    ),
     Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
 )
 

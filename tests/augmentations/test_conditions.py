@@ -52,6 +52,8 @@ def sentence() -> Parse:
         ("det", HOUSES, True),
         ("in", WAY, True),
         ("in", HOUSES, False),
+        ("nominal", HOUSES, True),
+        ("nominal", BUILT, False),
         ("-STOP", HOUSES, False),
     ],
 )

@@ -46,10 +46,77 @@ def test_better_after_be_is_no_had_better(parse_sentence: ParseSentence) -> None
     [
         ("Nothing has been decided yet.", "Something has been decided already."),
         ("Few people have ever heard of this village.", None),
+        ("She never eats any meat.", "She eats some meat."),
+        ("They never saw anyone there.", "They saw someone there."),
+        ("The door is never locked at all.", "The door is locked."),
+        ("Tom never goes there anymore.", "Tom goes there."),
+        ("He cannot see either.", "He can see both."),
+        ("He never eats much.", "He eats a lot."),
     ],
 )
 def test_words_that_live_on_a_negation_follow_it(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
     assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("The law does not apply at all times.", "The law applies at all times."),
+        ("It was not open at all hours.", "It was open at all hours."),
+        ("They do not work remotely.", "They work remotely."),
+        ("They are not remotely rich.", "They are rich."),
+        ("He did not smoke either.", "He smoked too."),
+        ("They will not come any time soon.", "They will come soon."),
+    ],
+)
+def test_words_that_live_on_a_negation_are_told_from_the_same_words_elsewhere(
+    parse_sentence: ParseSentence, sentence: str, expected: str
+) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+    assert sentence_auxiliary_negation_removal(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("No, he is a doctor.", None),
+        ("No. 4477 left the base.", None),
+        ("He will win no matter what.", None),
+        ("We have no more money.", None),
+        ("She has no idea.", "She has an idea."),
+        ("No one came.", "Someone came."),
+        ("I saw no one.", "I saw someone."),
+        ("He is no longer here.", "He is still here."),
+        ("The school no longer exists.", "The school still exists."),
+    ],
+)
+def test_no_is_a_negation_as_a_determiner_or_with_its_word(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("He once lived here.", "He never lived here."),
+        ("There was once a king.", "There was never a king."),
+        ("She had once been a soldier.", "She had never been a soldier."),
+        ("He comes here once a week.", "He does not come here once a week."),
+        ("He alone left.", None),
+        ("He lives alone.", "He does not live alone."),
+        ("She is a pretty girl.", "She is not a pretty girl."),
+        ("She is pretty old.", None),
+        ("He wrote some 30 books.", "He did not write some 30 books."),
+        ("They have lived here ever since.", None),
+    ],
+)
+def test_words_that_a_denial_changes(parse_sentence: ParseSentence, sentence: str, expected: str | None) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
+
+
+@pytest.mark.parametrize("sentence", ["It is not new, it is old.", "Tom is not rich, he is poor.", "They do not play chess, they play cards."])
+def test_a_correction_stays(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert sentence_negation(parse_sentence(sentence), Random(0)) is None
+    assert sentence_auxiliary_negation_removal(parse_sentence(sentence), Random(0)) is None
 
 
 def test_an_inverted_condition_loses_its_capital(parse_sentence: ParseSentence) -> None:

@@ -11,6 +11,7 @@ neighbours, an upper-case name means a Penn tag (COMMA and STOP for "," and ".")
     attributive, predicative: the adjective is, is not before its noun
     person     the adjective describes a noun whose first meaning is a person
     in         the noun's phrase comes after "in"
+    nominal    the word is a subject, an object or after a preposition
 
 "!" and "&" look at the whole sentence; in the conditions of string rules (text/around.py), at three words before and seven after.
 """
@@ -106,6 +107,7 @@ _NAMED: dict[str, Condition] = {
     "obj": _has_object,
     "det": lambda parse, index: parse.tags[index] != "NN" or determiner(parse, index) is not None,
     "in": _follows_in,
+    "nominal": lambda parse, index: parse.has_label(index, "nsubj", "obj", "iobj", "obl", "nmod"),
     "attributive": _is_attributive,
     "predicative": lambda parse, index: not _is_attributive(parse, index),
     "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _described_nouns(parse, index)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import (
     AUXILIARIES,
@@ -17,6 +15,7 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.inflection import word_form
+from augcse.augmentations.english.polarity import items
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 # What ends a clause after a "not": nothing follows that could be denied.
@@ -26,13 +25,6 @@ _DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 _ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # Subjects that refer to that of the clause before: "It does not save money; it moves it".
 _REFERRING = frozenset({"he", "it", "she", "that", "they", "this"})
-# Negative-polarity items with what replaces them in an affirmative clause; "" removes them.
-AFFIRMATIVE = {
-    "any": "some", "anything": "something", "anyone": "someone", "anybody": "somebody", "anywhere": "somewhere",
-    "yet": "already", "either": "too", "anymore": "", "ever": "", "remotely": "", "whatsoever": "", "much": "a lot",
-    "any more": "", "any longer": "", "at all": "", "either of": "both of",
-}  # fmt: skip
-_FIRST_WORDS = {item.split()[0] for item in AFFIRMATIVE}
 
 
 def negated_auxiliary(parse: Parse, negation: int) -> int | None:
@@ -84,7 +76,7 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
         return _without_not(parse, auxiliary, negation)
     verb = next((index for index in verbs_of(parse, head) if index > negation), None) if parse.word(auxiliary) in _DO_FORMS else None
     edits = _without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
-    return [*edits, *polarity_edits(parse, negation)] if edits and polarity else edits
+    return [*edits, *affirming_edits(parse, negation)] if edits and polarity else edits
 
 
 def _without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
@@ -107,37 +99,6 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     return [cut, *(Edit(*parse.span(index), form) for index, form in forms.items())]
 
 
-def polarity_edits(parse: Parse, negation: int) -> Iterator[Edit]:
-    """Yield the edits that adapt or remove the negative-polarity items after a negation: "anything yet" -> "something already"."""
-    for index in parse.indices_of(*_FIRST_WORDS):
-        if index <= negation:
-            continue
-        last, affirmative = index, _affirmative(parse, index)
-        pair = f"{parse.word(index)} {parse.word(index + 1)}"
-        if pair in AFFIRMATIVE and (parse.word(index) != "any" or parse.has_label(index + 1, "advmod")):  # not "any more food"
-            last, affirmative = index + 1, AFFIRMATIVE[pair]
-        if affirmative == "":
-            yield delete_word(parse.text, *parse.span(index, last))
-        elif affirmative:
-            yield Edit(*parse.span(index, last), affirmative)
-
-
-def is_conjunction(parse: Parse, yet: int) -> bool:
-    """Return whether a "yet" means "but", or "even" after a comparative: "It is not new, yet it works", "slower yet"."""
-    return parse.has_label(yet, "cc") or parse.tag(yet - 1) in (",", "CC", "JJR", "RBR")
-
-
-def _affirmative(parse: Parse, index: int) -> str | None:
-    """Return what replaces a negative-polarity item of one word: "" to remove it, None to leave it."""
-    word, ends_phrase = parse.word(index), not parse.token(index + 1)[:1].isalnum()
-    if word == "any" and parse.tags[index] == "RB":
-        return ""  # "any further", "any better"
-    if word == "yet" and is_conjunction(parse, index):
-        return None
-    if word == "much" and parse.tag(index - 1) in ("RB", "IN", "DT", "WRB"):
-        return None  # it is not negative-polar in "so much"
-    if word == "much" and parse.tag(index + 1) == "NN":
-        return "a lot of"
-    if word in ("either", "much") and not ends_phrase:
-        return None  # a determiner or a conjunction: "either side", "either ... or"
-    return AFFIRMATIVE.get(word)
+def affirming_edits(parse: Parse, negation: int) -> list[Edit]:
+    """Return the edits that adapt or remove the items after a negation that need it: "anything yet" -> "something already"."""
+    return [item.edit(parse, index, item.affirmed) for index, item in items(parse, denied=True).items() if index > negation]

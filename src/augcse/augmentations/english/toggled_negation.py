@@ -9,18 +9,15 @@ from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, full_form, is_finite
 from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
-from augcse.augmentations.english.negation import AFFIRMATIVE, is_contrasted, is_needed, negated_auxiliary, polarity_edits, removal_edits
+from augcse.augmentations.english.negation import affirming_edits, is_contrasted, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.polarity import item_at
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
-from augcse.augmentations.text.edits import Edit, delete_word, match_case
+from augcse.augmentations.text.edits import Edit, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are old-fashioned or mean something else.
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
 _RELATIVES = frozenset({"where", "which", "who", "whom", "whose"})
-# Words that form one phrase with the negative word before them: "no other", "no matter".
-_PHRASE_ENDS = frozenset({"matter", "more", "less", "other", "one"})
-# What replaces a negative word under another negation.
-_UNDER_NEGATION = {"no": "any", "nobody": "anybody", "nothing": "anything", "nowhere": "anywhere", "none": "any", "never": "ever"}
 
 
 def has_two_negations(group: VerbGroup) -> bool:
@@ -93,36 +90,30 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
 
     `affirm` is for a sentence that says the opposite ("nothing" -> "something"), not for one under another negation ("anything").
     """
-    parse, finite, word = group.parse, group.finite, group.parse.word(negation)
+    parse, finite = group.parse, group.finite
     if parse.is_negation(negation):
         stays = is_needed(parse, finite, negation) or negated_auxiliary(parse, negation) != finite or is_contrasted(parse, finite, negation)
         return [] if stays else removal_edits(parse, finite, negation, polarity=affirm)
-    if not _negates_clause(group, negation):
+    item = item_at(parse, negation)
+    if item is None or is_contrasted(parse, finite, negation) or not _negates_clause(group, negation, negation + len(item.words)):
         return []
-    if word == "never" and affirm:
-        return [delete_word(parse.text, *parse.span(negation))]
-    if word == "no" and parse.heads[negation] == group.head:  # "He is no fool"; not "It is no use"
-        is_singular = parse.tags[group.head] == "NN" and parse.word(group.subject) != "it"
-        return [Edit(*parse.span(negation), indefinite_article(parse.token(negation + 1)))] if is_singular else []
-    if word not in _UNDER_NEGATION or parse.word(negation + 1) in _PHRASE_ENDS or is_contrasted(parse, finite, negation):
-        return []
-    replacement = _UNDER_NEGATION[word]
-    if not affirm:
-        return [Edit(*parse.span(negation), match_case(parse.tokens[negation], replacement))]
-    replacement = AFFIRMATIVE[replacement]
     noun = parse.heads[negation]
     is_singular = parse.tags[noun] == "NN" and parse.word(negation + 1) != "such"
-    if is_singular and word == "no" and takes_article(parse.lemmas[noun].lower()):
+    replacement = item.affirmed if affirm else item.denied
+    if item.words == ("no",) and noun == group.head:  # "He is no fool"; not "It is no use"
+        if not is_singular or parse.word(group.subject) == "it":
+            return []
         replacement = indefinite_article(parse.token(negation + 1))
-    replaced = Edit(*parse.span(negation), match_case(parse.tokens[negation], replacement))
-    return [replaced, *polarity_edits(parse, negation)]
+    elif item.words == ("no",) and affirm and is_singular and takes_article(parse.lemmas[noun].lower()):
+        replacement = indefinite_article(parse.token(negation + 1))
+    edits = [item.edit(parse, negation, replacement)]
+    return [*edits, *affirming_edits(parse, negation)] if affirm else edits
 
 
-def _negates_clause(group: VerbGroup, negation: int) -> bool:
-    """Return whether a negative word depends on the main verb, or on a noun that does; a "no" must be a determiner: not "No, he is"."""
-    parse, head = group.parse, group.parse.heads[negation]
-    if parse.word(negation) == "no" and (not parse.has_label(negation, "det") or parse.token(negation + 1) == "."):
-        return False  # "no longer", "No. 7 is here."
+def _negates_clause(group: VerbGroup, negation: int, end: int) -> bool:
+    """Return whether a negative word, or one of several that end before `end`, depends on the main verb or on a noun that does."""
+    parse = group.parse
+    head = next((step for step in parse.path(negation) if not negation <= step < end), negation)
     return head == group.head or (parse.heads[head] == group.head and parse.has_label(head, "obj", "nsubj", "obl"))
 
 
@@ -157,8 +148,7 @@ def continues(group: VerbGroup) -> bool:
 def _after_auxiliary(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
     auxiliary = spaced(parse, finite, full_form(parse, finite))
-    is_pronoun = parse.word(finite + 1) in AFFIRMATIVE.values()  # "something"
-    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and not is_pronoun:
+    if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and parse.pos(finite + 1) != "PRON":
         return [Edit(*parse.span(finite), f"{auxiliary} no")]  # "There was no talk of it."
     if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
         end = parse.end(finite + 1)

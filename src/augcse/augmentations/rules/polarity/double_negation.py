@@ -13,6 +13,7 @@ from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import is_balanced, lower_first
+from augcse.augmentations.english.polarity import items
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.english.toggled_negation import (
     continues,
@@ -41,8 +42,6 @@ _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
 _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "again"}
 _COMPARING = frozenset({"few", "least", "less", "more", "most", "much"})
-# Negative-polarity items that a question allows, but a denied statement does not.
-_POLARITY_ITEMS = frozenset({"ever", "any", "anybody", "anyone", "anything", "anywhere", "yet"})
 # In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
 _JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
@@ -114,7 +113,7 @@ def _has_modal_under_not(group: VerbGroup) -> bool:
 
 
 def _has_polarity_item(group: VerbGroup) -> bool:
-    return group.asks and not _POLARITY_ITEMS.isdisjoint(map(str.lower, group.parse.tokens))
+    return group.asks and bool(items(group.parse, denied=True))
 
 
 def _presupposes(group: VerbGroup) -> bool:

@@ -11,7 +11,8 @@ from typing import Any
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, question_tag
-from augcse.augmentations.english.negation import is_conjunction, is_contrasted, is_corrected, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.negation import is_contrasted, is_corrected, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.polarity import item_at
 from augcse.augmentations.option_types import RepoFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
@@ -35,7 +36,8 @@ def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
     contrasting = [index for index in parse.indices_of("while", "whilst") if parse.children(parse.heads[index], *SUBJECTS)]
     if any(parse.tags[parse.heads[index]] != "VBG" for index in contrasting):
         return True
-    if any(is_conjunction(parse, index) for index in parse.indices_of("yet") if index > negation):
+    # A "yet" that means "but", or "even": "slower yet".
+    if any(item_at(parse, index) is None for index in parse.indices_of("yet") if index > negation):
         return True
     return any(index >= first and index != negation + 1 for index in parse.indices_of(*_OPPOSING))  # not "not so", "not even"
 

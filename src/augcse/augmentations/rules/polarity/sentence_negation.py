@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from itertools import pairwise
 from random import Random
 
 from augcse.annotation.parse import Parse
@@ -20,7 +18,8 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
-from augcse.augmentations.english.negation import AFFIRMATIVE, is_corrected
+from augcse.augmentations.english.negation import is_corrected
+from augcse.augmentations.english.polarity import NOTHING_FITS, PolarityItem, items
 from augcse.augmentations.english.toggled_negation import (
     adds_to_long_clause,
     describes_denied,
@@ -52,9 +51,6 @@ _DENIED = {
 _ONLY_BEFORE_NOUNS = frozenset({"all", "several", "some"})
 # Modals that say another thing under "no": "Nobody may come" forbids it, and does not deny that somebody may.
 _BINDING = frozenset({"may", "might", "must", "should"})
-_POSITIVE_PAIRS = frozenset({("ever", "since"), ("well", "as")})
-# What replaces a word under "not": "something" -> "anything".
-_UNDER_NOT = {affirmative: item for item, affirmative in AFFIRMATIVE.items() if affirmative.startswith("some")}
 
 
 def _gives_reason(group: VerbGroup) -> bool:
@@ -70,7 +66,7 @@ def _gives_reason(group: VerbGroup) -> bool:
     joined = (index for index in conjunctions if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
     # "Since" without a comma is of time beside a perfect: "has not slept since he came".
     marks = [index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark"]
-    reasons = (i for i in marks if parse.token(i - 1) == "," or (parse.word(i) == "since" and group.kind != "have"))
+    reasons = (i for i in marks if parse.word(i - 1) in (",", "ever") or (parse.word(i) == "since" and group.kind != "have"))
     means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
     if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *joined, *reasons, *means)):
         return True
@@ -131,7 +127,7 @@ def _denied_quantity(group: VerbGroup) -> list[Edit]:
     denied = Edit(*parse.span(first), match_case(parse.tokens[first], _DENIED[word]))
     if _DENIED[word].startswith("not "):
         return [denied]
-    return [] if group.word in _BINDING else [denied, *_some_to_any(group)]
+    return [] if group.word in _BINDING else [denied, *_under_not(group)]
 
 
 def _is_quantified(group: VerbGroup) -> bool:
@@ -150,24 +146,20 @@ def _is_answered(group: VerbGroup) -> bool:
     return any(map(str.isalpha, group.parse.text.partition("?")[2]))
 
 
-def _in_scope(group: VerbGroup, words: Collection[str]) -> list[int]:
-    """Return the indices of some words after the finite verb and in no subordinate clause, which a "not" applies to."""
-    return [index for index in group.parse.indices_of(*words) if index > group.finite and is_in_clause(group, index)]
+def _items_in_scope(group: VerbGroup) -> dict[int, PolarityItem]:
+    """Return the items after the finite verb and in no subordinate clause, which a "not" applies to and does not allow."""
+    affirmed = items(group.parse, denied=False).items()
+    return {index: item for index, item in affirmed if index > group.finite and is_in_clause(group, index)}
+
+
+def _under_not(group: VerbGroup) -> list[Edit]:
+    """Return the edits that write what stands for such items under a "not": "something" -> "anything"."""
+    return [item.edit(group.parse, index, item.denied) for index, item in _items_in_scope(group).items()]
 
 
 def _has_positive_word(group: VerbGroup) -> bool:
-    """Return whether the clause has a positive-polarity item: "has already left", "is rather old"."""
-    parse = group.parse
-    pairs = {*pairwise(map(parse.word, range(group.finite, len(parse))))}
-    # Not the "nearly" of a number: "after nearly 150 years", "nearly half an hour".
-    words = [index for index in _in_scope(group, VERB_WORDS["POSITIVE"]) if parse.tags[parse.heads[index]] not in ("CD", "PDT")]
-    return bool(words) or not _POSITIVE_PAIRS.isdisjoint(pairs)
-
-
-def _some_to_any(group: VerbGroup) -> list[Edit]:
-    """Return the edits that replace "some" and its compounds in the denied clause: "He does not have any friends."."""
-    parse = group.parse
-    return [Edit(*parse.span(index), _UNDER_NOT[parse.word(index)]) for index in _in_scope(group, _UNDER_NOT)]
+    """Return whether the clause has a word that nothing can stand for under a "not": "is rather old"."""
+    return any(item.denied == NOTHING_FITS for item in _items_in_scope(group).values())
 
 
 REFUSALS = (
@@ -224,7 +216,7 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
     elif group.mood == "statement":
         edits = with_not(group)
         if edits:
-            edits += [*_some_to_any(group), *or_for_and(group)]
+            edits += [*_under_not(group), *or_for_and(group)]
     else:
         edits = not_in_question(group) if group.mood == "question" else not_before_imperative(group)
     return edited(parse.text, edits)

@@ -97,9 +97,7 @@ def test_no_is_a_negation_as_a_determiner_or_with_its_word(parse_sentence: Parse
 @pytest.mark.parametrize(
     ("sentence", "expected"),
     [
-        ("He once lived here.", "He never lived here."),
-        ("There was once a king.", "There was never a king."),
-        ("She had once been a soldier.", "She had never been a soldier."),
+        ("He once lived here.", None),
         ("He comes here once a week.", "He does not come here once a week."),
         ("He alone left.", None),
         ("He lives alone.", "He does not live alone."),
@@ -113,7 +111,9 @@ def test_words_that_a_denial_changes(parse_sentence: ParseSentence, sentence: st
     assert sentence_negation(parse_sentence(sentence), Random(0)) == expected
 
 
-@pytest.mark.parametrize("sentence", ["It is not new, it is old.", "Tom is not rich, he is poor.", "They do not play chess, they play cards."])
+@pytest.mark.parametrize(
+    "sentence", ["It is not new, it is old.", "Tom is not rich, he is poor.", "They do not play chess, they play cards."]
+)
 def test_a_correction_stays(parse_sentence: ParseSentence, sentence: str) -> None:
     assert sentence_negation(parse_sentence(sentence), Random(0)) is None
     assert sentence_auxiliary_negation_removal(parse_sentence(sentence), Random(0)) is None

@@ -57,8 +57,9 @@ def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
     return any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *indirect_questions))
 
 
-def is_corrected(parse: Parse, head: int) -> bool:
+def is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:
     """Return whether a clause without a conjunction says what is true of the subject instead: "It is not new, it is old"."""
+    head = parse.clause_head(auxiliary)
     same_subjects = _REFERRING.union(map(parse.word, parse.children(head, *SUBJECTS)))
     # The correction may be joined to the clause above: "Note that it is not new; it is old".
     heads = {head, parse.heads[head]} if parse.has_label(head, "ccomp") else {head}

@@ -9,7 +9,7 @@ from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, full_form, is_finite
 from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
-from augcse.augmentations.english.negation import affirming_edits, is_contrasted, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.negation import affirming_edits, is_contrasted, is_corrected, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.english.polarity import item_at
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
 from augcse.augmentations.text.edits import Edit, match_case
@@ -36,14 +36,12 @@ def has_restriction(group: VerbGroup) -> bool:
     is_part = not VERB_WORDS["PART_OF_TIME"].isdisjoint({*near, *_adverbs(group)})
     if adds or introduces_more or is_to_come or is_part or near & VERB_WORDS["RESTRICTING"]:
         return True
-    return not {"alone", "few", "only"}.isdisjoint(map(parse.word, range(finite)))
+    return not {"alone", "few", "once", "only"}.isdisjoint(map(parse.word, range(finite)))
 
 
 def _adverbs(group: VerbGroup) -> dict[str, int]:
     """Return the adverbs between the subject and the main verb or predicate, or right after it, with their indices."""
     parse, head = group.parse, group.head
-    if max(parse.children(head, "mark"), default=-1) > group.finite:
-        return {}  # The adverbs are those of the predicate: "The fact is that he still works".
     return {parse.word(index): index for index in parse.children(head, "advmod") if group.subject < index <= head + 1}
 
 
@@ -92,8 +90,9 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
     """
     parse, finite = group.parse, group.finite
     if parse.is_negation(negation):
-        stays = is_needed(parse, finite, negation) or negated_auxiliary(parse, negation) != finite or is_contrasted(parse, finite, negation)
-        return [] if stays else removal_edits(parse, finite, negation, polarity=affirm)
+        stays = any(test(parse, finite, negation) for test in (is_needed, is_contrasted, is_corrected))
+        negates_other = negated_auxiliary(parse, negation) != finite
+        return [] if stays or negates_other else removal_edits(parse, finite, negation, polarity=affirm)
     item = item_at(parse, negation)
     if item is None or is_contrasted(parse, finite, negation) or not _negates_clause(group, negation, negation + len(item.words)):
         return []
@@ -118,12 +117,10 @@ def _negates_clause(group: VerbGroup, negation: int, end: int) -> bool:
 
 
 def with_not(group: VerbGroup) -> list[Edit]:
-    """Return the edits that deny a statement; "still" becomes "no longer", "once" "never", "already" "yet", and "also" an "either"."""
+    """Return the edits that deny a statement; "still" becomes "no longer", "already" "yet", and "also" an "either" at the end."""
     parse, adverbs = group.parse, _adverbs(group)
     if "still" in adverbs and continues(group):
         return [Edit(*parse.span(adverbs["still"]), "no longer")]
-    if "once" in adverbs and _is_formerly(group, adverbs["once"]):
-        return [Edit(*parse.span(adverbs["once"]), "never")]
     edits = _with_do(group) if group.kind == "verb" else _after_auxiliary(group)
     if edits and "already" in adverbs and (group.kind == "verb" or adverbs["already"] > group.finite):
         edits.append(Edit(*parse.span(adverbs["already"]), "yet"))
@@ -132,12 +129,6 @@ def with_not(group: VerbGroup) -> list[Edit]:
         end = parse.end(len(parse) - 2)
         edits += [Edit(start, following, ""), Edit(end, end, " either")]
     return edits
-
-
-def _is_formerly(group: VerbGroup, once: int) -> bool:
-    """Return whether a "once" is right before the finite verb, or right after an auxiliary: not "came once", "once again"."""
-    is_beside = once == group.finite - 1 or (group.kind != "verb" and once == group.finite + 1)
-    return is_beside and group.parse.word(once + 1) not in ("again", "more")
 
 
 def continues(group: VerbGroup) -> bool:

@@ -46,11 +46,7 @@ REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
-    Refusal(
-        "correction without a conjunction",
-        "He does not sing; he shouts.",
-        lambda parse, auxiliary, negation: is_corrected(parse, parse.clause_head(auxiliary)),
-    ),
+    Refusal("correction without a conjunction", "He does not sing; he shouts.", is_corrected),
     Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
 )
 

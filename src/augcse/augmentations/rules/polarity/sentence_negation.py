@@ -18,7 +18,6 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
-from augcse.augmentations.english.negation import is_corrected
 from augcse.augmentations.english.polarity import NOTHING_FITS, PolarityItem, items
 from augcse.augmentations.english.toggled_negation import (
     adds_to_long_clause,
@@ -96,10 +95,6 @@ def _has_joined_clause(group: VerbGroup) -> bool:
     return False
 
 
-def _is_corrected(group: VerbGroup) -> bool:
-    return bool(negations(group.parse)) and is_corrected(group.parse, group.head)
-
-
 def _leaves_joined_verb(group: VerbGroup) -> bool:
     """Return whether a verb coordinated with the denied one would stay affirmative: "She hates it and is ill"."""
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
@@ -168,7 +163,6 @@ REFUSALS = (
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
     Refusal("clause that goes on", "She bought it and they love it.", _has_joined_clause),
-    Refusal("correction without a conjunction", "He is not a singer, he is a dancer.", _is_corrected),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
     Refusal("request", "Could you shut it?", _is_request_to_act),

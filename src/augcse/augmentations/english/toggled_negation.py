@@ -36,7 +36,7 @@ def has_restriction(group: VerbGroup) -> bool:
     is_part = not VERB_WORDS["PART_OF_TIME"].isdisjoint({*near, *_adverbs(group)})
     if adds or introduces_more or is_to_come or is_part or near & VERB_WORDS["RESTRICTING"]:
         return True
-    return not {"alone", "few", "once", "only"}.isdisjoint(map(parse.word, range(finite)))
+    return not {"alone", "few", "only"}.isdisjoint(map(parse.word, range(finite)))
 
 
 def _adverbs(group: VerbGroup) -> dict[str, int]:

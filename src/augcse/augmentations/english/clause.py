@@ -88,8 +88,6 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
     """Return whether the subject belongs to a clause that a conjunction or a verb before it governs."""
     start = parse.first(subject)
     openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
-    if parse.word(start - 1) in ("time", "moment") and parse.word(start - 2) in ("the", "first"):
-        openers.append(start - 1)  # "By the time he came, it was late"; not "Next time he came"
     # Each conjunction accounts for one verb; one more heads the sentence: "The study showed men are likely to come".
     earlier_verbs = sum(tag in FINITE_TAGS for tag in parse.tags[:start])
     if parse.tags[0] in FINITE_TAGS:

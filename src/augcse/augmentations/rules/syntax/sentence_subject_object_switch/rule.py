@@ -9,7 +9,7 @@ from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import BE_TENSES, agrees, finite_form, is_plural
-from augcse.augmentations.english.clause import is_finite, sharing_conjuncts, verbs_of
+from augcse.augmentations.english.clause import is_finite, missed_present, sharing_conjuncts, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, pronoun_at, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
@@ -143,7 +143,7 @@ def _agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: 
     word, tag = parse.word(index), parse.tags[index]
     if word[0] in "'’":
         return None
-    if word not in BE_TENSES and tag not in ("VBZ", "VBP"):
+    if word not in BE_TENSES and tag not in ("VBZ", "VBP") and index != missed_present(parse):
         return parse.tokens[index]
     lemma = "be" if word in BE_TENSES else verb_lemma(word, tag, parse.lemmas[index])
     form = finite_form(lemma, BE_TENSES.get(word, "present"), plural, first_person=first_person) if lemma else None

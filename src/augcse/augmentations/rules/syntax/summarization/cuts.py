@@ -39,6 +39,7 @@ class Tree:
     verbs: Mapping[int, list[str]]  # the tags of the head of a clause and its auxiliaries, by the head
     finite: set[int]  # the heads of finite clauses
     negated: set[int]  # the words with a dependent "not"
+    times: set[int]  # the nouns that mean a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ def tree_of(parse: Parse) -> Tree:
     children: dict[tuple[int, str], list[int]] = defaultdict(list)
     subjects: dict[int, list[int]] = defaultdict(list)
     verbs: dict[int, list[str]] = defaultdict(list)
-    finite, negated = set(), set()
+    finite, negated, times = set(), set(), set()
     for index, (head, label, tag) in enumerate(zip(parse.heads, labels, parse.tags, strict=True)):
         children[head, label].append(index)
         if label in SUBJECTS:
@@ -70,7 +71,9 @@ def tree_of(parse: Parse) -> Tree:
         verbs[clause].append(tag)
         if is_finite(parse, index):
             finite.add(clause)
-    return Tree(parse, words, labels, dict(children), dict(subjects), dict(verbs), finite, negated)
+        if is_time_noun(parse.lemmas[index].lower()):
+            times.add(index)
+    return Tree(parse, words, labels, dict(children), dict(subjects), dict(verbs), finite, negated, times)
 
 
 def cuts_of(tree: Tree) -> list[Edit]:
@@ -208,7 +211,7 @@ def _can_drop_end(tree: Tree, part: Part) -> bool:
         return part.opener in WORDS["PLACE"] and bool(subjects) and not articles.isdisjoint({"a", "an"})
     if not subjects.isdisjoint(_IMPERSONAL) or part.parent not in tree.finite or _is_denied(tree, part.head):
         return False
-    if tree.parse.tags[part.first - 1] in ("NN", "NNS") and is_time_noun(tree.parse.lemmas[part.first - 1]):
+    if tree.parse.tags[part.first - 1] in ("NN", "NNS") and part.first - 1 in tree.times:
         return False  # the time before it needs it: "two days before the war"
     if part.label == "advcl":
         is_measured = tree.parse.tags[part.parent] == "CD"  # a number at some time: "was 79 when he died"
@@ -221,7 +224,7 @@ def _is_time(tree: Tree, part: Part) -> bool:
     """Return whether a phrase is a time, by its nouns and numbers, or a circumstance, by its preposition."""
     parse = tree.parse
     nouns = [index for index in range(part.first, part.last + 1) if parse.tags[index][:2] in ("NN", "CD", "VB", "PR")]
-    are_times = all(parse.tags[index] == "CD" or is_time_noun(parse.lemmas[index].lower()) for index in nouns)
+    are_times = all(parse.tags[index] == "CD" or index in tree.times for index in nouns)
     return bool(nouns) and (are_times or part.opener in WORDS["CIRCUMSTANCE"])
 
 

@@ -50,6 +50,8 @@ _DENIED = {
 _ONLY_BEFORE_NOUNS = frozenset({"all", "several", "some"})
 # Modals that say another thing under "no": "Nobody may come" forbids it, and does not deny that somebody may.
 _BINDING = frozenset({"may", "might", "must", "should"})
+# Prepositions that say, before the subject, what holds besides the clause or does not hold.
+_OPENINGS_OF_OTHERS = ("as well as ", "besides ", "in addition to ", "instead of ", "rather than ")
 
 
 def _gives_reason(group: VerbGroup) -> bool:
@@ -71,6 +73,11 @@ def _gives_reason(group: VerbGroup) -> bool:
         return True
     aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
     return any(parse.word(aim) == "to" for aim in aims)
+
+
+def _adds_to_phrase_in_front(group: VerbGroup) -> bool:
+    """Return whether the clause adds to, or stands in place of, what a phrase in front names: "In addition to tea, she drinks it"."""
+    return group.parse.text.lower().startswith(_OPENINGS_OF_OTHERS)
 
 
 def _has_result(group: VerbGroup) -> bool:
@@ -162,6 +169,7 @@ REFUSALS = (
     Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
     Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
+    Refusal("addition or alternative in front", "Besides tea, she drinks coffee.", _adds_to_phrase_in_front),
     Refusal("clause that goes on", "She bought it and they love it.", _has_joined_clause),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),

@@ -17,7 +17,8 @@ from augcse.augmentations.text.edits import Edit, match_case
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are old-fashioned or mean something else.
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
-_RELATIVES = frozenset({"where", "which", "who", "whom", "whose"})
+# Relative pronouns that go on, after a comma, about what is known.
+_RELATIVES_AFTER_COMMA = frozenset({"where", "which", "who", "whom", "whose"})
 
 
 def has_two_negations(group: VerbGroup) -> bool:
@@ -66,7 +67,7 @@ def _compares_or_describes(group: VerbGroup, first: int) -> bool:
     if parse.word(first) in ("up", "down"):
         return parse.word(second) == "from"  # "grew by 20 %, up from 17 %"
     pronoun = second if parse.tags[first] == "IN" else first  # "amongst whom"
-    if parse.word(pronoun) not in _RELATIVES:
+    if parse.word(pronoun) not in _RELATIVES_AFTER_COMMA:
         return False
     noun = next((parse.heads[index] for index in parse.path(pronoun) if parse.deps[index] == "acl:relcl"), group.finite)
     is_known = not DEFINITES.isdisjoint(map(parse.word, parse.children(noun, "det")))

@@ -126,7 +126,9 @@ def _has_reason(group: VerbGroup) -> bool:
     """Return whether a reason, a result or a contrast follows, which the denial would include."""
     parse = group.parse
     conjunctions = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
-    return any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions) or describes_denied(group)
+    if any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions):
+        return True
+    return describes_denied(group)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:

@@ -159,6 +159,12 @@ def _under_not(group: VerbGroup) -> list[Edit]:
     return [item.edit(group.parse, index, item.denied) for index, item in _items_in_scope(group).items()]
 
 
+def _denied_verb(group: VerbGroup) -> list[Edit]:
+    """Return the edits that put "not" into the clause, with what stands under it in place of "some" and "and"; none if it cannot."""
+    edits = with_not(group)
+    return [*edits, *_under_not(group), *or_for_and(group)] if edits else []
+
+
 def _has_positive_word(group: VerbGroup) -> bool:
     """Return whether the clause has a word that nothing can stand for under a "not": "is rather old"."""
     return any(item.denied == NOTHING_FITS for item in _items_in_scope(group).values())
@@ -181,11 +187,7 @@ REFUSALS = (
     Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
     Refusal("restricted", "He is only walking.", has_restriction),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
-    Refusal(
-        "every, all, some or a number",
-        "Each dog barked.",
-        _is_quantified,
-    ),
+    Refusal("every, all, some or a number", "Each dog barked.", _is_quantified),
 )
 
 
@@ -213,12 +215,8 @@ def sentence_negation(parse: Parse, rng: Random) -> str | None:
     negative_words = negations(parse)
     if negative_words:
         edits = without_negation(group, negative_words[0], affirm=True)
-    elif group.mood == "statement" and _denied_quantity(group):
-        edits = _denied_quantity(group)
     elif group.mood == "statement":
-        edits = with_not(group)
-        if edits:
-            edits += [*_under_not(group), *or_for_and(group)]
+        edits = _denied_quantity(group) or _denied_verb(group)
     else:
         edits = not_in_question(group) if group.mood == "question" else not_before_imperative(group)
     return edited(parse.text, edits)

@@ -45,7 +45,8 @@ def _has_measured_result(parse: Parse, index: int) -> bool:
 
 def _is_reason(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
     """Return whether the adjective is the predicate of a reason, while what follows from it stays: "left because it was cold"."""
-    return parse.heads[index] not in antonym_of and any(parse.word(mark) in ("because", "since") for mark in parse.children(index, "mark"))
+    gives_reason = any(parse.word(mark) in ("because", "since") for mark in parse.children(index, "mark"))
+    return gives_reason and parse.heads[index] not in antonym_of
 
 
 def _is_contradicted(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:

@@ -112,8 +112,11 @@ def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | N
         return None
     antonym, has_degree = listed
     known = [other for other in source.antonyms(word.lemma, "a") if other.isalpha()] if source else []
-    antonym = antonym if not known or antonym in known else known[0]
-    return antonym if word.tag == "JJ" or has_degree else inflect(antonym, word.tag) or f"{_DEGREES[word.tag]} {antonym}"
+    if known and antonym not in known:
+        antonym = known[0]
+    if word.tag == "JJ" or has_degree:
+        return antonym
+    return inflect(antonym, word.tag) or f"{_DEGREES[word.tag]} {antonym}"
 
 
 def _opposite_degree(parse: Parse, index: int) -> str | None:

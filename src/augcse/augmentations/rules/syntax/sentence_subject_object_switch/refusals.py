@@ -206,10 +206,10 @@ def _is_object_of_passive(exchange: Exchange) -> bool:
 def _has_negative_polarity(exchange: Exchange) -> bool:
     """Return whether there is a negative-polarity item ("no one ever saw it"), or "not" opens the subject or "no" the object."""
     parse, first = exchange.parse, exchange.subject.first
-    is_denied = (
-        "not" in (parse.word(first - 1), parse.word(first)) or parse.word(exchange.object.first) == "no"
-    )  # "*No language had the men"
-    return is_denied or not _WORDS["POLAR"].isdisjoint(map(parse.word, range(first, exchange.object.last + 1)))
+    # "*No language had the men"
+    if "not" in (parse.word(first - 1), parse.word(first)) or parse.word(exchange.object.first) == "no":
+        return True
+    return not _WORDS["POLAR"].isdisjoint(map(parse.word, range(first, exchange.object.last + 1)))
 
 
 def _follows_particle(exchange: Exchange) -> bool:

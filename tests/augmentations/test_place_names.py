@@ -175,10 +175,20 @@ def test_facts_of_a_capital(parse_sentence: ParseSentence) -> None:
     }
 
 
-def test_now_is_not_told_of_another_age(parse_sentence: ParseSentence) -> None:
-    told = tell_all(parse_sentence("She came to Paris in 1672."))
+@pytest.mark.parametrize("year", ["1672", "1980"])
+def test_now_is_not_told_of_another_age(parse_sentence: ParseSentence, year: str) -> None:
+    told = tell_all(parse_sentence(f"She came to Paris in {year}."))
     assert any("capital" in one for one in told)
     assert not any("now a city" in one for one in told)
+
+
+def test_borders_are_not_told_of_another_age(parse_sentence: ParseSentence) -> None:
+    assert tell_all(parse_sentence("He went to Portugal in 1698.")) == {"He went to Portugal, a country in Europe, in 1698."}
+
+
+def test_a_place_is_told_of_where_it_is_named_first(parse_sentence: ParseSentence) -> None:
+    told = tell_all(parse_sentence("He left Portugal when Portugal was poor."))
+    assert told and all(one.startswith("He left Portugal, ") for one in told)
 
 
 def test_population_is_told_as_of_now(parse_sentence: ParseSentence) -> None:

@@ -31,7 +31,7 @@ from augcse.lexicon.open import open_lexicon
 
 # The population from which a city has "more than" a round number: well above it, so that this is true for any census and city limits.
 _MILLIONS = ((15_000_000, "ten million"), (7_500_000, "five million"), (3_000_000, "two million"), (1_600_000, "a million"))
-_OLD_YEAR = re.compile(r"\b1[0-8][0-9]{2}\b")
+_YEAR, _OLD_YEAR = re.compile(r"\b(1[0-9]|20)[0-9]{2}\b"), re.compile(r"\b1[0-8][0-9]{2}\b")
 # A phrase, and the words that the sentence must not already contain.
 Fact = tuple[str, tuple[str, ...]]
 
@@ -69,6 +69,10 @@ def _may_be_place(parse: Parse, index: int) -> bool:
     return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
 
 
+def _is_named_before(parse: Parse, mention: Mention) -> bool:
+    return parse.text[parse.starts[mention.first] : parse.end(mention.last)] in parse.text[: parse.starts[mention.first]]
+
+
 OF_SUBSTITUTES = (
     *OF_PLACES,
     Refusal("another city of the name", "They drove to Paris, Texas.", _is_other_city),
@@ -78,6 +82,7 @@ OF_SUBSTITUTES = (
 OF_FACTS = (
     *OF_PLACES,
     MODIFIER,
+    Refusal("named before", "Russia's army left Russia.", _is_named_before),
     Refusal("possessive", "London's office closed.", lambda parse, mention: parse.word(mention.last + 1).startswith(("'", "’"))),
     Refusal("one of several places", "She visited Spain and Peru.", lambda parse, mention: is_joined(parse, mention, "conj")),
     Refusal("phrase that goes on", "The rate in Haiti in 2013 was low.", _is_inside_phrase),
@@ -172,7 +177,7 @@ def _takes_commas(parse: Parse, mention: Mention) -> bool:
 
 
 def _facts(parse: Parse, mention: Mention, as_published: bool) -> list[str]:
-    """Return the facts that the sentence does not contain; not of today where it has a year long past, nor a second relative clause."""
+    """Return the facts that the sentence does not contain; none that a year in it makes doubtful, nor a second relative clause."""
     place = mention.place
     if isinstance(place, City):
         facts = _facts_of_city(place)
@@ -180,10 +185,10 @@ def _facts(parse: Parse, mention: Mention, as_published: bool) -> list[str]:
         facts = _facts_of_country(place)
     else:
         facts = []
-    excluded: tuple[str, ...] = ()
-    if _OLD_YEAR.search(parse.text):
-        excluded = ("now ",)
-    if not as_published and any(label.endswith(":relcl") for label in parse.deps):
+    is_old = bool(_OLD_YEAR.search(parse.text))
+    excluded: tuple[str, ...] = ("now ",) if is_old or (_YEAR.search(parse.text) and not as_published) else ()
+    has_relative_clause = any(label.endswith(":relcl") for label in parse.deps)
+    if not as_published and (has_relative_clause or is_old):
         excluded = (*excluded, "which ", "whose ")
     new = (phrase for phrase, names in facts if not any(name in parse.text for name in names))
     return [phrase for phrase in new if not phrase.startswith(excluded)]

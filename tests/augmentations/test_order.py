@@ -442,6 +442,7 @@ def test_no_words_have_no_adverbial(parse_sentence: ParseSentence) -> None:
         ("He lost his job during the reign of the king.", None),
         ("It fell during the war.", None),
         ("In 1990, the king left the town, which was old.", "The king, in 1990, left the town, which was old."),
+        ("On May 2, 1990, the king left the town, which was old.", None),
         ("In 1990, a king left the town, which was old.", None),
         ("In 1990, he left the town, which was old.", None),
         ("The king visited the elections held in May 1990.", None),

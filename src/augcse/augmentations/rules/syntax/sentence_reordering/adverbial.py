@@ -184,8 +184,9 @@ def _after_subject(move: Move) -> str | None:
     """Return the sentence with the phrase in front moved after its subject ("The king, in 1990, left."); None if it cannot be."""
     parse, start = move.parse, move.main.start
     heads = [index for index in move.main if parse.has_label(index, "nsubj") and parse.first(index) == start]
-    is_clause = any(parse.tags[index] in FINITE_TAGS for index in move.adverbial)  # the subject would be too far from its verb
-    if is_clause or len(heads) != 1 or _depends_on_context(move):
+    # The subject would be too far from its verb.
+    is_long = any(parse.tags[index] in (*FINITE_TAGS, ",") for index in move.adverbial)
+    if is_long or len(heads) != 1 or _depends_on_context(move):
         return None
     last = parse.last(heads[0])
     # The subject must be known already: "the king, in 1990, left", but not "a king, in 1990".

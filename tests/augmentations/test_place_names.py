@@ -188,7 +188,8 @@ def test_borders_are_not_told_of_another_age(parse_sentence: ParseSentence) -> N
 
 def test_a_place_is_told_of_where_it_is_named_first(parse_sentence: ParseSentence) -> None:
     told = tell_all(parse_sentence("He left Portugal when Portugal was poor."))
-    assert told and all(one.startswith("He left Portugal, ") for one in told)
+    assert told
+    assert all(one.startswith("He left Portugal, ") for one in told)
 
 
 def test_population_is_told_as_of_now(parse_sentence: ParseSentence) -> None:

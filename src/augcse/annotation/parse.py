@@ -73,7 +73,7 @@ class Parse:
 
     def word(self, index: int) -> str:
         """Return a token in lower case; "" for an index outside the text."""
-        return self._words[index] if 0 <= index < len(self.tokens) else ""
+        return self.words[index] if 0 <= index < len(self.tokens) else ""
 
     def pos(self, index: int) -> str:
         """Return a token's universal tag; "" for an index outside the text."""
@@ -98,7 +98,8 @@ class Parse:
         return [label.partition(":")[0] for label in self.deps]
 
     @cached_property
-    def _words(self) -> list[str]:
+    def words(self) -> list[str]:
+        """The tokens in lower case."""
         return [token.lower() for token in self.tokens]
 
     @cached_property
@@ -149,8 +150,8 @@ class Parse:
     @cached_property
     def _indices(self) -> dict[str, list[int]]:
         indices: dict[str, list[int]] = {}
-        for index, token in enumerate(self.tokens):
-            indices.setdefault(token.lower(), []).append(index)
+        for index, word in enumerate(self.words):
+            indices.setdefault(word, []).append(index)
         return indices
 
     def is_below(self, index: int, ancestor: int) -> bool:

@@ -40,7 +40,7 @@ def _follows_link(parse: Parse, mention: Mention) -> bool:
 
 def _is_team(parse: Parse, mention: Mention) -> bool:
     """Return whether the name may be a team's: "Liverpool's title", "He beat Boston"."""
-    is_about_sport = not WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
+    is_about_sport = not WORDS["SPORT"].isdisjoint(parse.words)
     return is_about_sport and parse.word(mention.first - 1) not in WORDS["PLACED"]
 
 

@@ -60,7 +60,7 @@ def free_words(parse: Parse, lexicon: Lexicon, wanted: Iterable[Pos]) -> Iterato
 def in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
     """Return whether the word is part of an expression that the lexicon lists as a whole: "high school", "take part"."""
     first = max(word.index - _LONGEST_EXPRESSION + 1, 0)
-    lower = [token.lower() for token in parse.tokens[first : word.index + _LONGEST_EXPRESSION]]
+    lower = parse.words[first : word.index + _LONGEST_EXPRESSION]
     index = word.index - first
     return any(
         _is_listed(" ".join([*lower[start:index], form, *lower[index + 1 : end]]), lexicon)

@@ -148,7 +148,7 @@ def _opens_with_aside(parse: Parse) -> bool:
 
 def _other_names(parse: Parse) -> tuple[str, ...]:
     """Return the given names that no pronoun of the sentence can refer to: "Ann noted that he left"."""
-    words = set(map(parse.word, range(len(parse))))
+    words = set(parse.words)
     unmentioned = [gender for gender, pronouns in _PRONOUNS.items() if words.isdisjoint(pronouns)]
     return tuple(name for gender in unmentioned or _PRONOUNS for name in common_names(gender))
 

@@ -28,7 +28,7 @@ def leaves_clause(parse: Parse, head: int, turned: set[int]) -> bool:
 def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     """Return whether the tokens to be fronted are complete: their only clauses are subordinate ones, and a mark or clause follows."""
     after = last + 1
-    words = [token.lower() for token in parse.tokens[first:after]]
+    words = parse.words[first:after]
     missed = missed_present(parse)
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS or index == missed]
     objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]

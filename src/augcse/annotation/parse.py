@@ -169,6 +169,16 @@ class Parse:
         """Return the roots: one per sentence the parser found in the text."""
         return [index for index, head in enumerate(self.heads) if head == index]
 
+    def head_of(self, first: int, last: int) -> int:
+        """Return the token of a phrase, from `first` to `last`, that depends on a word outside of it; the last one if there is none."""
+        inside = range(first, last + 1)
+        return next((index for index in inside if self.heads[index] not in inside), last)
+
+    def conjuncts(self, index: int) -> list[int]:
+        """Return the words that are coordinated with the token, itself included: the first one, on which the others depend, and those."""
+        first = self.heads[index] if self.deps[index] == "conj" else index
+        return [first, *self.children(first, "conj")]
+
     def clause_head(self, index: int) -> int:
         """Return the word whose clause the auxiliary, copula or verb belongs to."""
         return self.heads[index] if self.has_label(index, "aux", "cop") else index

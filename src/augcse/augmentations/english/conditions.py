@@ -18,12 +18,12 @@ from collections.abc import Callable
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.english.tags import NAMES, NOUNS
 from augcse.augmentations.text.conditions import Classes, Tests
 
 _DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
-_INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "NN", "NNS", "NNP", "NNPS", "CD", "VBN", "VBG", "RB", "HYPH"})
+_INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "CD", "VBN", "VBG", "RB", "HYPH"}) | NOUNS | NAMES
 _PUNCTUATION = {",": "COMMA", ".": "STOP"}
-_COMMON_NOUNS = ("NN", "NNS")
 # Whether a word may be replaced in its position.
 Condition = Callable[[Parse, int], bool]
 
@@ -46,12 +46,12 @@ def determiner(parse: Parse, index: int) -> str | None:
 def is_compound_modifier(parse: Parse, index: int) -> bool:
     """Return whether the noun comes directly before another common noun, or is part of a compound that it does not head."""
     in_compound = parse.has_label(index, "compound") and parse.heads[index] != index
-    return in_compound or parse.tag(index + 1) in _COMMON_NOUNS
+    return in_compound or parse.tag(index + 1) in NOUNS
 
 
 def is_beside_noun(parse: Parse, index: int) -> bool:
     """Return whether the noun is directly next to another common noun: together they often mean something else."""
-    return is_compound_modifier(parse, index) or parse.tag(index - 1) in _COMMON_NOUNS
+    return is_compound_modifier(parse, index) or parse.tag(index - 1) in NOUNS
 
 
 def _neighbour(parse: Parse, index: int) -> tuple[str, ...]:

@@ -9,11 +9,13 @@ from functools import cached_property
 from itertools import dropwhile
 
 from augcse.augmentations.text.conditions import Classes, Tests, word_class
+from augcse.augmentations.text.edits import opens_sentence
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NEXT = re.compile(rf"[\s\"'“‘(]*({_WORD.pattern})")
 _PREVIOUS = re.compile(rf"({_WORD.pattern})[\s\"'“‘(]*\Z")
-_SENTENCE_START = re.compile(r"(?:(?:\A|[.!?;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“‘(`]*|\s[\"“])\Z")
+# After a colon, semicolon or dash, and in a quotation.
+_PART_START = re.compile(r"(?:(?:[;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“‘(`]*|\s[\"“])\Z")
 _CLAUSE_END = re.compile(r"[.,;:!?()–—]|\s-{1,2}\s")
 _CLITIC = re.compile(r"(?<!n)'(?:s|m|d|re|ve|ll)\Z")
 _QUOTATION = re.compile(r"[\"“]([^\"“”]*[^\"“”.,!?])[\"”]")
@@ -74,7 +76,8 @@ class Around:
     @cached_property
     def opens(self) -> bool:
         """Whether a sentence, a quotation, or what follows a colon, semicolon or dash, starts here."""
-        return _SENTENCE_START.search(self.text, max(0, self.start - 8), self.start) is not None
+        is_part = _PART_START.search(self.text, max(0, self.start - 8), self.start) is not None
+        return is_part or opens_sentence(self.text, self.start)
 
     @cached_property
     def asks(self) -> bool:

@@ -45,7 +45,7 @@ class Choice:
         if not star or around.next_word is None:
             return Edit(around.start, around.end, match_case(phrase, replacement))
         next_word = around.text[around.end : around.next_word.end(1)]
-        if match_case(phrase, "ab") == "AB":
+        if len(phrase) > 1 and is_all_capitals(phrase):
             end = end.upper()
         return Edit(around.start, around.next_word.end(1), match_case(phrase, start.rstrip()) + next_word + end)
 

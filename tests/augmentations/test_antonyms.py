@@ -71,6 +71,7 @@ def test_degree_is_kept(parse_sentence: ParseSentence, sentence: str, expected: 
     ("sentence", "expected"),
     [
         ("He is an old man.", "He is a young man."),
+        ("It is strangely unimportant.", "It is strangely important."),
         ("An old house stood there.", "A new house stood there."),
         ("It was a popular answer.", "It was an unpopular answer."),
     ],

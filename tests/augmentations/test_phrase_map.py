@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from augcse.augmentations.text.around import Around, read_conditions
+from augcse.augmentations.text.around import Around, read_condition
 from augcse.augmentations.text.edits import apply_edits
 from augcse.augmentations.text.phrase_map import PhraseMap, read_phrase_map
 
@@ -76,25 +76,25 @@ def test_without_conditions_the_last_column_holds(table: PhraseMap) -> None:
         ("-she", "X she", False),
         ("<+why", "Why X", True),
         ("<-why", "Why X", False),
-        ("&went", "X they both, too, went", True),
-        ("&went", "X they. He went", False),
-        ("&-went", "X they, too, went", True),
-        ("&-went", "X they went", False),
-        ("!how", "how old he X", False),
-        ("!how", "how old he and she X", True),
-        ("!!how", "how old he and she X", False),
-        ("!!!how", "how old, X", False),
-        ("~PAST", "X now walked", True),
-        ("~PAST", "X need", False),
-        ("~went>to", "X now went to", True),
+        (">7+went", "X they both, too, went", True),
+        (">7+went", "X they. He went", False),
+        (">>-went", "X they, too, went", True),
+        (">>-went", "X they went", False),
+        ("<3-how", "how old he X", False),
+        ("<3-how", "how old he and she X", True),
+        ("<<-how", "how old he and she X", False),
+        ("<<<-how", "how old, X", False),
+        ("~+PAST", "X now walked", True),
+        ("~+PAST", "X need", False),
+        ("~+went ~~+to", "X now went to", True),
         ("start +he", "X she", False),
     ],
 )
 def test_conditions(condition: str, text: str, holds: bool) -> None:
     place = text.index("X")
-    assert read_conditions(condition, CLASSES)(Around(text, place, place + 1)) is holds
+    assert read_condition(condition, CLASSES)(Around(text, place, place + 1)) is holds
 
 
 def test_a_condition_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown condition: begins"):
-        read_conditions("begins", {})
+        read_condition("begins", {})

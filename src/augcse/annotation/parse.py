@@ -73,7 +73,7 @@ class Parse:
 
     def word(self, index: int) -> str:
         """Return a token in lower case; "" for an index outside the text."""
-        return self._words[index] if 0 <= index < len(self.tokens) else ""
+        return self.words[index] if 0 <= index < len(self.tokens) else ""
 
     def pos(self, index: int) -> str:
         """Return a token's universal tag; "" for an index outside the text."""
@@ -98,7 +98,8 @@ class Parse:
         return [label.partition(":")[0] for label in self.deps]
 
     @cached_property
-    def _words(self) -> list[str]:
+    def words(self) -> list[str]:
+        """The tokens in lower case."""
         return [token.lower() for token in self.tokens]
 
     @cached_property
@@ -149,8 +150,8 @@ class Parse:
     @cached_property
     def _indices(self) -> dict[str, list[int]]:
         indices: dict[str, list[int]] = {}
-        for index, token in enumerate(self.tokens):
-            indices.setdefault(token.lower(), []).append(index)
+        for index, word in enumerate(self.words):
+            indices.setdefault(word, []).append(index)
         return indices
 
     def is_below(self, index: int, ancestor: int) -> bool:
@@ -167,6 +168,16 @@ class Parse:
     def roots(self) -> list[int]:
         """Return the roots: one per sentence the parser found in the text."""
         return [index for index, head in enumerate(self.heads) if head == index]
+
+    def head_of(self, first: int, last: int) -> int:
+        """Return the token of a phrase, from `first` to `last`, that depends on a word outside of it; the last one if there is none."""
+        inside = range(first, last + 1)
+        return next((index for index in inside if self.heads[index] not in inside), last)
+
+    def conjuncts(self, index: int) -> list[int]:
+        """Return the words that are coordinated with the token, itself included: the first one, on which the others depend, and those."""
+        first = self.heads[index] if self.deps[index] == "conj" else index
+        return [first, *self.children(first, "conj")]
 
     def clause_head(self, index: int) -> int:
         """Return the word whose clause the auxiliary, copula or verb belongs to."""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.marks import APOSTROPHES
 from augcse.augmentations.text.edits import Edit, apply_edits, match_case
 
 # Words that begin with a vowel letter but a consonant sound, as in "you" or "won".
@@ -64,7 +65,7 @@ def replacement_edits(parse: Parse, first: int, last: int, words: str) -> list[E
 def genitive_edits(parse: Parse, last: int, words: str) -> list[Edit]:
     """Return the edit that adds the genitive "s" that `words`, put in place of the words up to `last`, need: "James'" -> "Ruth's"."""
     needs_s = parse.tokens[last].endswith("s") and not words.endswith("s")
-    if needs_s and parse.tag(last + 1) == "POS" and parse.tokens[last + 1] in ("'", "’"):
+    if needs_s and parse.tag(last + 1) == "POS" and parse.tokens[last + 1] in APOSTROPHES:
         return [Edit(parse.end(last + 1), parse.end(last + 1), "s")]
     return []
 

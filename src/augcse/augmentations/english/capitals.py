@@ -15,17 +15,16 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.function_words import FUNCTION_WORDS, QUANTIFIERS
 from augcse.augmentations.english.names import CITIES, COUNTRIES, REGIONS, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
+from augcse.augmentations.english.tags import NAMES, NOUNS
 from augcse.augmentations.text.tables import data_rows, word_sets
 from augcse.lexicon.base import POS, Pos
 from augcse.lexicon.open import bundled_lexicon
 
 Case = Literal["keep", "lower", "doubt"]
-_NAME_TAGS = frozenset({"NNP", "NNPS"})
 _FUNCTION_TAGS = frozenset({"DT", "PDT", "PRP", "PRP$", "IN", "TO", "EX", "WDT", "WP", "WRB", "RB", "RBR", "RBS", "JJR", "JJS", "CC", "MD"})
 # Kinds of nouns that the tagger takes for names at the start of a sentence: "Snow fell".
 _MATTER = frozenset({"noun.attribute", "noun.feeling", "noun.phenomenon", "noun.state", "noun.substance"})
 _THINGS = frozenset({"noun.animal", "noun.body", "noun.person", "noun.plant"})
-_PLAIN_TAGS = frozenset({"NN", "NNS"})
 # A word of the lexicon with one of these tags is not a name.
 _COMMON_TAGS = frozenset({"NNS", "VB", "VBG", "VBN"})
 # Endings of words for acts, states and doctrines, which are not surnames.
@@ -52,13 +51,13 @@ def opening_case(parse: Parse, index: int) -> Case:
     lower, inner = word.lower(), as_inner(word, following)
     if inner == word:
         return "doubt" if _TERM.fullmatch(lower) or _ABSTRACT.fullmatch(lower) else "keep"
-    are_names = {tag, next_tag} <= _NAME_TAGS
+    are_names = {tag, next_tag} <= NAMES
     if (following.istitle() and tag not in ("VB", "VBG")) or (following[:1].isupper() and are_names):
         # A title before a name may be part of it: "Novelist Paul", but "Pope Leo".
         return "keep" if are_names and first_kind(lower) != "noun.person" else "doubt"
     case = _case_by_word(lower, tag, next_tag, is_sure=inner is not None)
     # A whole subject may be a name: "Neutral came", "Dog is his best film".
-    may_be_name = tag in _NAME_TAGS | {"JJ"} or (tag == "NN" and first_kind(lower) in _THINGS)
+    may_be_name = tag in NAMES | {"JJ"} or (tag == "NN" and first_kind(lower) in _THINGS)
     is_subject = parse.has_label(index, "nsubj") and parse.last(index) == index
     return "doubt" if case == "lower" and may_be_name and is_subject else case
 
@@ -70,9 +69,9 @@ def may_open_with_name(parse: Parse, index: int) -> bool:
 
 def _case_by_word(lower: str, tag: str, next_tag: str, *, is_sure: bool) -> Case:
     """Return the case of a word of the lexicon; if it may be a name too, by its tag and the next one: "Tom loves", "Power plants"."""
-    if _ABSTRACT.fullmatch(lower) or next_tag in _PLAIN_TAGS or (is_sure and not _is_name_too(lower)):
+    if _ABSTRACT.fullmatch(lower) or next_tag in NOUNS or (is_sure and not _is_name_too(lower)):
         return "lower"
-    if tag in _NAME_TAGS or _is_name_too(lower):
+    if tag in NAMES or _is_name_too(lower):
         return "keep" if tag == "NNP" and first_kind(lower) not in _MATTER else "doubt"
     return "lower" if tag in _COMMON_TAGS or first_kind(lower) not in ("", "noun.person") else "doubt"
 
@@ -156,7 +155,7 @@ def _is_listed(word: str, pos: Pos) -> bool:
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    """Return the words of capitalised_words.txt by kind, the PLACEs of one word and the GIVEN names, all in lower case."""
+    """Return the words of capitalised_words.txt by kind (see there), the PLACEs of one word and the GIVEN names, all in lower case."""
     kinds = word_sets(Path(__file__).with_name("capitalised_words.txt"))
     return kinds | {
         "CAPITAL": (kinds["CAPITAL"] | _words(COUNTRIES)) - kinds["NAME"] - kinds["EITHER"],

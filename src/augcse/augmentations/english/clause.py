@@ -6,6 +6,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.inflection import is_verb_alone, verb_lemma
+from augcse.augmentations.english.marks import asks
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -66,16 +67,16 @@ def is_inverted(parse: Parse, head: int, finite: int) -> bool:
 
 def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
     """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
-    asks = parse.tokens[-1] == "?"
-    if _is_cut_off(parse, finite) or (asks and has_auxiliary_before(parse, subject)):
+    is_question = asks(parse, finite)
+    if _is_cut_off(parse, finite) or (is_question and has_auxiliary_before(parse, subject)):
         return True
-    if not asks and parse.tags[subject] in ("WDT", "WP"):
+    if not is_question and parse.tags[subject] in ("WDT", "WP"):
         return True  # a relative clause after a noun without a verb: "Our findings, which are new"
     if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
-        return not asks
+        return not is_question
     # The verb precedes its real subject: "In the church is a cycle of frescoes".
     has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    return has_preposition or _is_subordinate(parse, subject, asks)
+    return has_preposition or _is_subordinate(parse, subject, is_question)
 
 
 def _is_cut_off(parse: Parse, finite: int) -> bool:

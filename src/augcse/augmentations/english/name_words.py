@@ -10,9 +10,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.marks import opens_sentence
+from augcse.augmentations.english.tags import NAMES, NOUNS
 from augcse.augmentations.text.tables import word_sets
 
-_BEFORE_SENTENCE = frozenset((".", "?", "!", ":", "“", '"', "''", "``"))
 _LONGEST_PHRASE = 4
 
 
@@ -40,7 +41,7 @@ def in_name(parse: Parse, index: int) -> bool:
     if is_name(parse, index):
         return True
     if _has_own_case(parse, index):
-        return parse.tags[index] in ("NN", "NNS") and parse.tag(index - 1) in ("NNP", "NNPS")
+        return parse.tags[index] in NOUNS and parse.tag(index - 1) in NAMES
     return in_phrase(parse, index)
 
 
@@ -55,7 +56,7 @@ def in_phrase(parse: Parse, index: int) -> bool:
 def _has_own_case(parse: Parse, index: int) -> bool:
     """Return whether the case of a token shows if it is a name: a capital inside a sentence, or lower case in a text with capitals."""
     if parse.tokens[index][0].isupper():
-        return index > 0 and parse.tokens[index - 1] not in _BEFORE_SENTENCE
+        return not opens_sentence(parse, index)
     return _has_capitals(parse.tokens)
 
 

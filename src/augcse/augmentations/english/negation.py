@@ -15,11 +15,10 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.inflection import word_form
+from augcse.augmentations.english.marks import asks, ends_clause
 from augcse.augmentations.english.polarity import items
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
-# What ends a clause after a "not": nothing follows that could be denied.
-_ENDS = frozenset({"", ".", ",", "!", "?", ";"})
 _DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
 # Words after a "not" that contrast what is denied with something else.
 _ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
@@ -44,9 +43,9 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     before, following, head = parse.word(auxiliary - 1), parse.word(negation + 1), parse.clause_head(auxiliary)
     if before in ("or", "just", "simply") or following in VERB_WORDS["KEEPS_NOT"] or (parse.word(auxiliary), following) == ("are", "i"):
         return True
-    if following in _ENDS and (parse.tokens[auxiliary][0] in "'’" or parse.deps[head] == "conj"):
+    if (following == "," or ends_clause(parse, negation + 1)) and (parse.tokens[auxiliary][0] in "'’" or parse.deps[head] == "conj"):
         return True  # "No, he's not.", "He came and she did not."
-    if auxiliary == 0 and parse.tokens[-1] in (".", "!") and is_inverted(parse, head, auxiliary):
+    if auxiliary == 0 and not asks(parse, 0) and is_inverted(parse, head, auxiliary):
         return True  # "Don't you dare!"
     return "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]
 

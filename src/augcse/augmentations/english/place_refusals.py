@@ -7,7 +7,7 @@ import re
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.places import WORDS, City, Mention, head_of
+from augcse.augmentations.english.places import WORDS, City, Mention
 from augcse.augmentations.english.times import CALENDAR
 from augcse.augmentations.refusals import Refusal
 
@@ -21,7 +21,7 @@ _BODIES = frozenset(f"noun.{kind}" for kind in "animal cognition communication f
 
 def _is_in_name(parse: Parse, mention: Mention) -> bool:
     """Return whether the place is part of a longer name: "University of Oxford", "the Doha talks"."""
-    head = head_of(parse, mention)
+    head = parse.head_of(mention.first, mention.last)
     names_body = parse.has_label(head, "compound") and first_kind(parse.lemmas[parse.heads[head]]) in _BODIES
     return names_body or _follows_link(parse, mention) or _CONTINUATION.match(parse.text, parse.end(mention.last)) is not None
 
@@ -40,13 +40,13 @@ def _follows_link(parse: Parse, mention: Mention) -> bool:
 
 def _is_team(parse: Parse, mention: Mention) -> bool:
     """Return whether the name may be a team's: "Liverpool's title", "He beat Boston"."""
-    is_about_sport = not WORDS["SPORT"].isdisjoint(token.lower() for token in parse.tokens)
+    is_about_sport = not WORDS["SPORT"].isdisjoint(parse.words)
     return is_about_sport and parse.word(mention.first - 1) not in WORDS["PLACED"]
 
 
 def _acts(parse: Parse, mention: Mention) -> bool:
     """Return whether a city is the subject of a verb, and so means its government, a firm or a team: "Moscow said"."""
-    head = head_of(parse, mention)
+    head = parse.head_of(mention.first, mention.last)
     return isinstance(mention.place, City) and parse.has_label(head, "nsubj") and parse.upos[parse.heads[head]] == "VERB"
 
 
@@ -60,7 +60,7 @@ def _is_aside(parse: Parse, mention: Mention) -> bool:
 
 def is_joined(parse: Parse, mention: Mention, *labels: str) -> bool:
     """Return whether one of the labels joins the place to another word, in either direction: "conj" in "Oslo and Paris"."""
-    head = head_of(parse, mention)
+    head = parse.head_of(mention.first, mention.last)
     return parse.has_label(head, *labels) or bool(parse.children(head, *labels))
 
 
@@ -84,7 +84,7 @@ def located_names(parse: Parse) -> list[int]:
 
 def _is_modifier(parse: Parse, mention: Mention) -> bool:
     """Return whether the place modifies a word, is described or located, or has the wrong article: "the London office", "Paris, France"."""
-    after, describing = mention.last + 1, parse.children(head_of(parse, mention), "amod", "det", "nmod:poss")
+    after, describing = mention.last + 1, parse.children(parse.head_of(mention.first, mention.last), "amod", "det", "nmod:poss")
     if parse.word(after).startswith("-") or parse.pos(after) in ("NOUN", "ADJ", "NUM") or is_located(parse, mention):
         return True
     has_wrong_article = mention.place.article != (parse.word(mention.first - 1) == "the")

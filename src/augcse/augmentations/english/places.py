@@ -157,13 +157,7 @@ def _is_in_longer_name(parse: Parse, first: int, last: int) -> bool:
     return follows_joint or any(parse.upos[index] in ("ADJ", "NOUN", "PROPN", "X") for index in named)
 
 
-def head_of(parse: Parse, mention: Mention) -> int:
-    """Return the token of the name that depends on a word outside it."""
-    inside = range(mention.first, mention.last + 1)
-    return next((index for index in inside if parse.heads[index] not in inside), mention.last)
-
-
 def phrases_around(parse: Parse, mention: Mention) -> list[int]:
     """Return the nouns whose phrases contain the place, from its own name upwards: "Haiti" and "rate" in "the rate in Haiti"."""
-    head = head_of(parse, mention)
+    head = parse.head_of(mention.first, mention.last)
     return [head, *(parse.heads[index] for index in takewhile(lambda index: parse.has_label(index, "appos", "nmod"), parse.path(head)))]

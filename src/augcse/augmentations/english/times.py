@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.marks import APOSTROPHES
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.text.tables import word_sets
 
@@ -15,7 +16,7 @@ TENSES: tuple[Tense, ...] = ("past", "present", "future")
 _WORDS = word_sets(Path(__file__).with_name("time_words.txt"))
 CALENDAR = _WORDS["CALENDAR"]
 _YEAR = re.compile(r"(?:[1-9]\d\d|1\d{3}|20\d\d)s?")
-_POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
+_POSSESSIVES = APOSTROPHES | {"'s", "’s"}
 
 
 def is_time_noun(word: str) -> bool:

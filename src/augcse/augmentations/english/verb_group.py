@@ -23,6 +23,8 @@ from augcse.augmentations.english.clause import (
     verbs_of,
 )
 from augcse.augmentations.english.inflection import verb_lemma, word_form
+from augcse.augmentations.english.marks import QUOTES, asks
+from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
 from augcse.augmentations.text.edits import Edit, last_mark, match_case
 
 Kind = Literal["modal", "be", "have", "do", "verb"]
@@ -31,10 +33,9 @@ Mood = Literal["statement", "question", "imperative"]
 _NEGATIVE = NEGATIONS | VERB_WORDS["NEGATIVE"]
 _REQUESTING = frozenset({"can", "could", "may", "shall", "will", "would"})
 # Tags of the words that continue a sentence after a parenthesis, or begin it after an opening.
-_AFTER_PARENTHESIS = FINITE_TAGS | {"DT", "PRP", "PRP$", "NN", "NNS", "NNP", "NNPS", "JJ", "CD", "EX"}
+_AFTER_PARENTHESIS = FINITE_TAGS | OPENS_NOUN_PHRASE
 # The tags that an adverbial clause or phrase opens with.
 _ADVERBIAL_OPENINGS = frozenset({"IN", "TO", "VBG", "VBN", "WRB"})
-_QUOTES = frozenset({'"', "“", "”", "``", "''"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,7 @@ class VerbGroup:
     @property
     def asks(self) -> bool:
         """Return whether the first end mark or semicolon after the finite verb is a question mark."""
-        marks = (token for token in self.parse.tokens[self.finite :] if token in (".", "!", "?", ";"))
-        return next(marks, "") == "?"
+        return asks(self.parse, self.finite)
 
     @property
     def lemma(self) -> str | None:
@@ -164,7 +164,7 @@ def _follows_quotation(parse: Parse, verb: int) -> bool:
     """Return whether a comma and the end of a quotation come before the verb or its subject."""
     starts = (verb, *map(parse.first, parse.children(verb, "nsubj")))
     marks_before = ({*parse.tokens[max(0, start - 2) : start]} for start in starts)
-    return parse.tokens[0] in _QUOTES and any("," in marks and marks & _QUOTES for marks in marks_before)
+    return parse.tokens[0] in QUOTES and any("," in marks and marks & QUOTES for marks in marks_before)
 
 
 def _group_with_subject(parse: Parse, head: int, verbs: tuple[int, ...], subjects: list[int]) -> VerbGroup | None:
@@ -193,7 +193,7 @@ def _takes_plural(parse: Parse, subject: int) -> bool | None:
 def _question(group: VerbGroup) -> VerbGroup | None:
     """Return the group of a clause whose finite verb is before its subject; None if it is not a plain question."""
     parse, finite = group.parse, group.finite
-    if not group.asks or parse.tokens[0] in ('"', "“") or "," in parse.tokens[:finite]:
+    if not group.asks or parse.tokens[0] in QUOTES or "," in parse.tokens[:finite]:
         return None
     if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
         return replace(group, subject=group.head)  # "What is the reason?" has the order of a statement with the subject "What"

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.english.capitals import as_inner
-from augcse.augmentations.text.cut import PAUSES, cut_spans, tidy_end
+from augcse.augmentations.text.cut import CLOSING, PAUSES, cut_spans, tidy_end
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 from augcse.corpus.scripts import END_MARKS
 
-_CLOSING = re.compile(rf"\s*[{END_MARKS}][{END_MARKS}\s\"'”’)\]»]*\Z")
+_LAST_MARKS = re.compile(rf"\s*[{END_MARKS}][{END_MARKS}{re.escape(CLOSING)}\s]*\Z")
 # The comma that is removed with a word; in tokenised text with a space before it ("Hello , world").
 _PAUSE = re.compile(rf"[{PAUSES}]+|\s[{PAUSES}](?=\s)")
 Span = tuple[int, int]
@@ -38,7 +38,7 @@ def rearranged(text: str, words: list[Span], sources: Mapping[int, int]) -> str:
 
 def without_words(text: str, words: list[Span], indices: Sequence[int]) -> str:
     """Return the text without the words at some indices and the comma after each; the closing marks stay."""
-    closing = _CLOSING.search(text)
+    closing = _LAST_MARKS.search(text)
     shortened = cut_spans(text, [(words[index][0], _pause_end(text, words[index][1])) for index in indices])
     # Without closing marks, a comma or space at the end was there before.
     if closing or not (text[-1] in PAUSES or text[-1].isspace()):

@@ -15,6 +15,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.clause import RELATIVES
 from augcse.augmentations.english.inflection import inflections, word_form
+from augcse.augmentations.english.marks import QUOTES
 from augcse.augmentations.english.name_words import in_name
 from augcse.augmentations.text.edits import Edit, edited, match_case
 from augcse.lexicon.base import Lexicon, Pos
@@ -31,7 +32,6 @@ _GRADES = frozenset({"JJR", "JJS"})
 _VOWELS = re.compile(r"[aeiouy]+")
 _SYLLABIC_LE = re.compile(r"[^aeiouy]le$")
 _JOINTS = frozenset("-–‑—/'’_&@.$+")
-_QUOTES = frozenset('"“”')
 # How many words a listed expression may have.
 _LONGEST_EXPRESSION = 4
 
@@ -60,7 +60,7 @@ def free_words(parse: Parse, lexicon: Lexicon, wanted: Iterable[Pos]) -> Iterato
 def in_expression(parse: Parse, word: Word, lexicon: Lexicon) -> bool:
     """Return whether the word is part of an expression that the lexicon lists as a whole: "high school", "take part"."""
     first = max(word.index - _LONGEST_EXPRESSION + 1, 0)
-    lower = [token.lower() for token in parse.tokens[first : word.index + _LONGEST_EXPRESSION]]
+    lower = parse.words[first : word.index + _LONGEST_EXPRESSION]
     index = word.index - first
     return any(
         _is_listed(" ".join([*lower[start:index], form, *lower[index + 1 : end]]), lexicon)
@@ -151,7 +151,7 @@ def _is_free(parse: Parse, index: int) -> bool:
     if parse.tags[index] == "NNS" and parse.token(index - 1) in RELATIVES:  # a verb: "a shrine that houses the image"
         return False
     # A lower-case word after a quotation mark opens a title or a term.
-    return not (before in _QUOTES and parse.tokens[index].islower()) and not in_name(parse, index)
+    return not (before in QUOTES and parse.tokens[index].islower()) and not in_name(parse, index)
 
 
 @lru_cache(maxsize=50_000)

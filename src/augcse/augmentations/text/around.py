@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import dropwhile
+
+from augcse.augmentations.text.conditions import Classes, Tests, word_class
+from augcse.augmentations.text.edits import opens_sentence
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _NEXT = re.compile(rf"[\s\"'“‘(]*({_WORD.pattern})")
 _PREVIOUS = re.compile(rf"({_WORD.pattern})[\s\"'“‘(]*\Z")
-_SENTENCE_START = re.compile(r"(?:(?:\A|[.!?;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“‘(`]*|\s[\"“])\Z")
+# After a colon, semicolon or dash, and in a quotation.
+_PART_START = re.compile(r"(?:(?:[;:][\"'”’)]*\s|\s-{1,2}\s)[\s\"'“‘(`]*|\s[\"“])\Z")
 _CLAUSE_END = re.compile(r"[.,;:!?()–—]|\s-{1,2}\s")
 _CLITIC = re.compile(r"(?<!n)'(?:s|m|d|re|ve|ll)\Z")
 _QUOTATION = re.compile(r"[\"“]([^\"“”]*[^\"“”.,!?])[\"”]")
@@ -64,10 +69,15 @@ class Around:
         """Return the words after, up to the end of the clause or sentence."""
         return _words(border.split(self.text[self.end : self.end + _FAR], maxsplit=1)[0])
 
+    def words_past(self, is_adverb: Callable[[str], bool]) -> list[str]:
+        """Return the words after, up to the end of the clause, without the adverbs in front."""
+        return list(dropwhile(is_adverb, self.words_after(_CLAUSE_END)))
+
     @cached_property
     def opens(self) -> bool:
         """Whether a sentence, a quotation, or what follows a colon, semicolon or dash, starts here."""
-        return _SENTENCE_START.search(self.text, max(0, self.start - 8), self.start) is not None
+        is_part = _PART_START.search(self.text, max(0, self.start - 8), self.start) is not None
+        return is_part or opens_sentence(self.text, self.start)
 
     @cached_property
     def asks(self) -> bool:
@@ -91,66 +101,32 @@ class Around:
 
 
 Condition = Callable[[Around], bool]
+WordsAt = Callable[[Around], list[str]]
 
 
-def read_conditions(text: str, classes: Mapping[str, list[str]]) -> Condition:
-    """Return the condition that a cell of a table writes: it holds where all its tests, separated by spaces, hold.
+def read_condition(text: str, classes: Classes) -> Condition:
+    """Return the condition that a cell of a table writes, with these signs and names beside those of text/conditions.py.
 
-    The words of a test are separated by commas; a name in capitals means the words of its class.
-
-        +to,NOUN   the next word is one of these          -to     the next word is not one of these
-        <+why      the word before is one of these        <-as    the word before is not one of these
-        &will      one of the next seven words of the sentence is one of these
-        &-will     no later word of the clause is one of these
-        !how       none of the three words before, in the clause, is one of these
-        !!not      no earlier word of the clause is one of these
-        !!!ever    no earlier word of the sentence is one of these
-        ~PAST      the next word that is not an ADVERB is one of these; with ~PAST>OBJECT the one after it must be an OBJECT
+        >7+will    one of the next seven words of the sentence is one of these
+        >>-will    no later word of the clause is one of these
+        <3-how     none of the three words before, in the clause, is one of these
+        <<-not     no earlier word of the clause is one of these
+        <<<-ever   no earlier word of the sentence is one of these
+        ~+PAST     the next word that is not an ADVERB is one of these
+        ~~+OBJECT  the word after that one is one of these
         start, comma, <comma, asks, word: it opens a sentence, a comma follows, a comma comes before, the sentence is a question, a word
         follows directly; front: it opens a sentence or follows a comma
 
-    In the tables of rules that read a parse (english/conditions.py) "&" and "!" look at the whole sentence.
-
-    >>> fits = read_conditions("start +he,she", {})
+    >>> fits = read_condition("start +he,she", {})
     >>> fits(Around("So he left.", 0, 2)), fits(Around("And so he left.", 4, 6))
     (True, False)
     """
-    tests = [_test(part, classes) for part in text.split()]
-    return lambda around: all(test(around) for test in tests)
-
-
-def _test(part: str, classes: Mapping[str, list[str]]) -> Condition:
-    """Return the condition that one test of a cell writes; raises `ValueError` for a test that does not exist."""
-    if part in _NAMED:
-        return _NAMED[part]
-    if part.startswith("~"):
-        adverbs = _word_class("ADVERB", classes)
-        wanted = [_word_class(names, classes) for names in part[1:].split(">")]
-        return lambda around: _follow(around, wanted, adverbs)
-    # The longest sign that it begins with: "!!" is not "!".
-    sign = max(filter(part.startswith, (*_ONE_OF_THEM, *_NONE_OF_THEM)), key=len, default=None)
-    if sign is None:
-        raise ValueError(f"unknown condition: {part}")
-    listed = _word_class(part.removeprefix(sign), classes)
-    if sign in _ONE_OF_THEM:
-        return lambda around: any(map(listed.fullmatch, _ONE_OF_THEM[sign](around)))
-    return lambda around: not any(map(listed.fullmatch, _NONE_OF_THEM[sign](around)))
-
-
-def _word_class(names: str, classes: Mapping[str, list[str]]) -> re.Pattern[str]:
-    """Return the pattern of the words that a comma-separated list names; `*ed` is an ending, and `-need` excludes a word again."""
-    members = [member for name in names.split(",") for member in classes.get(name, [name])]
-    excluded = "|".join(re.escape(member[1:]) for member in members if member.startswith("-"))
-    listed = "|".join(re.sub(r"^\\\*", ".*", re.escape(member)) for member in members if not member.startswith("-"))
-    return re.compile(rf"(?!(?:{excluded})\Z)(?:{listed})" if excluded else listed)
-
-
-def _follow(around: Around, wanted: list[re.Pattern[str]], adverbs: re.Pattern[str]) -> bool:
-    """Return whether the next words of the clause, adverbs in front aside, match the wanted patterns one by one."""
-    words = around.words_after(_CLAUSE_END)
-    while words and adverbs.fullmatch(words[0]):
-        words.pop(0)
-    return len(words) >= len(wanted) and all(listed.fullmatch(word) for word, listed in zip(words, wanted, strict=False))
+    is_adverb = word_class("ADVERB", classes)
+    past_adverbs: dict[str, WordsAt] = {
+        "~+": lambda around: around.words_past(is_adverb)[:1],
+        "~~+": lambda around: around.words_past(is_adverb)[1:2],
+    }
+    return Tests(_NAMED, _ONE_OF_THEM | past_adverbs, _NONE_OF_THEM).read(text, classes)
 
 
 _NAMED: dict[str, Condition] = {
@@ -161,20 +137,18 @@ _NAMED: dict[str, Condition] = {
     "asks": lambda around: around.asks,
     "word": lambda around: around.text[around.end : around.end + 1].isspace() and around.mark_after.isalnum(),
 }
-# By sign, the words of which at least one has to be in its list.
-_ONE_OF_THEM: dict[str, Callable[[Around], list[str]]] = {
+_ONE_OF_THEM: dict[str, WordsAt] = {
     "+": lambda around: [around.after],
     "<+": lambda around: [around.before],
-    "&": lambda around: around.words_after(_SENTENCE_END)[:7],
+    ">7+": lambda around: around.words_after(_SENTENCE_END)[:7],
 }
-# By sign, the words of which none may be in its list.
-_NONE_OF_THEM: dict[str, Callable[[Around], list[str]]] = {
+_NONE_OF_THEM: dict[str, WordsAt] = {
     "-": lambda around: [around.after],
     "<-": lambda around: [around.before],
-    "&-": lambda around: around.words_after(_CLAUSE_END),
-    "!": lambda around: around.words_before(_CLAUSE_END)[-3:],
-    "!!": lambda around: around.words_before(_CLAUSE_END),
-    "!!!": lambda around: around.words_before(_SENTENCE_END),
+    ">>-": lambda around: around.words_after(_CLAUSE_END),
+    "<3-": lambda around: around.words_before(_CLAUSE_END)[-3:],
+    "<<-": lambda around: around.words_before(_CLAUSE_END),
+    "<<<-": lambda around: around.words_before(_SENTENCE_END),
 }
 
 

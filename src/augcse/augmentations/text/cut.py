@@ -10,7 +10,7 @@ from augcse.corpus.scripts import END_MARKS
 # Of Latin text, then of Arabic, Ethiopic, Armenian, Burmese and full-width text.
 PAUSES = ",;:،؛፣፤፥՝၊、，；："
 _PAUSE_ENDS, _SENTENCE_ENDS = tuple(PAUSES), tuple(END_MARKS)
-_CLOSERS = "\"'”’»)]"
+CLOSING = "\"'`”’»)]」』）】》"
 # Marks to delete if no word is before them: a pause, and pauses between spaces as in tokenised text; at the start of a text, end marks too.
 _IDLE_PAUSES = re.compile(rf"[{PAUSES}]?(?:\s+[{PAUSES}]+(?=\s))*")
 _IDLE_MARKS = re.compile(rf"[{PAUSES}]?(?:\s*[{PAUSES}{END_MARKS}]+(?=\s))*")
@@ -51,7 +51,7 @@ def tidy_end(text: str, closing: str) -> str:
     body = _without_pauses(text[: len(text) - len(closing)])
     while _CLOSER_OF.get(body[-1:]) == closing[-1:]:
         body, closing = _without_pauses(body[:-1]), closing[:-1]
-    return body + (closing.lstrip(END_MARKS) if body.rstrip(_CLOSERS).endswith(_SENTENCE_ENDS) else closing)
+    return body + (closing.lstrip(END_MARKS) if body.rstrip(CLOSING).endswith(_SENTENCE_ENDS) else closing)
 
 
 def _close_gap(kept: str, text: str, end: int) -> tuple[str, int]:

@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from augcse.augmentations.text.cut import CLOSING
+
+# No sentence begins after "c.", "a.d.", "ca." and "vs.".
+_SENTENCE_START = re.compile(r"(?:\A|(?<!\b\w)(?<!\bca)(?<!\bvs)[.!?][\"'”’)]*\s+)[\s\"'“‘(\[`—–-]*\Z")
 _FIRST_LETTER = re.compile(r"\W*[^\W\d_]")
 _ADDRESS = re.compile(r"\W*(?:\w+://|www\.|\S+@\w)|[@#]\w")
 _SPACED_MARK = re.compile(r"\w [,.](?: |$)")
@@ -76,13 +80,22 @@ def capitalise(text: str) -> str:
     return text[: end - 1] + text[end - 1].upper() + text[end:]
 
 
+def opens_sentence(text: str, start: int) -> bool:
+    """Return whether a sentence starts at an offset, perhaps with quotation marks, brackets or a dash before it.
+
+    >>> opens_sentence("He came. “No”", 10), opens_sentence("Cats vs. dogs", 9)
+    (True, False)
+    """
+    return _SENTENCE_START.search(text, max(0, start - 12), start) is not None
+
+
 def last_mark(text: str) -> str:
     """Return the last character except for closing quotes, brackets and spaces: the end mark, if there is one.
 
     >>> last_mark('He said "no."'), last_mark("The end")
     ('.', 'd')
     """
-    return text.rstrip(" \"”'’)")[-1:]
+    return text.rstrip(f" {CLOSING}")[-1:]
 
 
 def comma_in(text: str) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from augcse.augmentations.text.around import Around, Condition, read_conditions
+from augcse.augmentations.text.around import Around, Condition, read_condition
 from augcse.augmentations.text.edits import Edit, is_all_capitals, match_case
 from augcse.augmentations.text.tables import data_rows
 
@@ -45,7 +45,7 @@ class Choice:
         if not star or around.next_word is None:
             return Edit(around.start, around.end, match_case(phrase, replacement))
         next_word = around.text[around.end : around.next_word.end(1)]
-        if match_case(phrase, "ab") == "AB":
+        if len(phrase) > 1 and is_all_capitals(phrase):
             end = end.upper()
         return Edit(around.start, around.next_word.end(1), match_case(phrase, start.rstrip()) + next_word + end)
 
@@ -117,7 +117,7 @@ def _table_cells(rows: list[list[str]]) -> Iterator[tuple[str, Condition, tuple[
         if first.startswith("="):
             classes[first[1:]] = [member for name in cells[0].split() for member in classes.get(name, [name])]
         elif first == "phrase":
-            conditions = [read_conditions(cell, classes) for cell in cells]
+            conditions = [read_condition(cell, classes) for cell in cells]
         else:
             for condition, cell in zip(conditions, cells, strict=False):
                 for phrase in first.split("|") if cell else ():

@@ -11,8 +11,9 @@ from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.agreement import is_quantified
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
+from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, DASHES, OPENING, is_balanced
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import is_balanced, lower_first
+from augcse.augmentations.english.phrase import lower_first
 from augcse.augmentations.english.polarity import items
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.english.toggled_negation import (
@@ -33,9 +34,7 @@ Opening = Literal["sentence", "not"]
 _OPENINGS = ("It is not true that", "It is not the case that")
 # The "negative words" of Algorithm 3, which the paper does not list.
 PUBLISHED_NEGATORS = frozenset("not n't n’t no never none nobody nothing nowhere neither nor".split())
-_HEADING_MARKS = frozenset({":", "–", "—", "-", "--"})  # they end a heading before the sentence
-_CLAUSE_MARKS = frozenset({";", "–", "—", "--"})  # they separate two main clauses
-_OPENING_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
+_CLAUSE_MARKS = DASHES | {";"}  # they separate two main clauses
 # The tags of an adverb or participle before the subject that a denial would wrongly include.
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
@@ -83,9 +82,9 @@ def _has_heading(group: VerbGroup) -> bool:
     """Return whether something other than an adverbial comes before the subject: "Short Films - The winner", "A boy, he", "@tom He"."""
     parse = group.parse
     before = parse.tokens[: group.finite]
-    if parse.tokens[0] in _OPENING_MARKS or any(token[0] in "@#" for token in before):
+    if parse.tokens[0] in OPENING | APOSTROPHES or any(token[0] in "@#" for token in before):
         return True
-    if any(token in _HEADING_MARKS and parse.text[parse.end(index)] == " " for index, token in enumerate(before)):
+    if any(token in AFTER_LABEL and parse.text[parse.end(index)] == " " for index, token in enumerate(before)):
         return True  # "NOTE - Official results"; not "two-year"
     return parse.tags[0] in ("DT", "JJ", "NN", "NNS", "NNP") and "," in parse.tokens[: parse.first(group.subject)]
 

@@ -11,12 +11,13 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.marks import AFTER_LABEL, ENDS, is_balanced
 from augcse.augmentations.english.names import Gender, common_names, given_names
-from augcse.augmentations.english.phrase import is_balanced, lower_first
+from augcse.augmentations.english.phrase import lower_first
 from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.text.edits import comma_in
+from augcse.augmentations.text.edits import comma_in, last_mark
 
 Kind = Literal["factive", "non_factive", "both"]
 # A factive verb presupposes that what follows is true; with the others it may be false. General knowledge, compiled for augcse.
@@ -30,18 +31,16 @@ NON_FACTIVE_VERBS = (
 )  # fmt: skip
 _VERBS = {"factive": FACTIVE_VERBS, "non_factive": NON_FACTIVE_VERBS, "both": FACTIVE_VERBS + NON_FACTIVE_VERBS}
 _PRONOUNS: dict[Gender, frozenset[str]] = {"m": frozenset({"he", "him", "his"}), "f": frozenset({"she", "her", "hers"})}
-_ENDS = frozenset({".", "!", "?", "…", "..."})
 # The tags of the first word and the head of an opening after which "that" takes a comma; a time or place ("in 1997") and a clause do not.
 _ASIDE_TAGS = frozenset({"VBG", "VBN", "VB", "TO", "RB", "RBR", "RBS", "JJ"})
 _COMPARING = frozenset({"like", "unlike", "compared"})
-_LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
 
 
 def _has_several_parts(parse: Parse) -> bool:
     """Return whether the text has several sentences, a colon, or a dash before the main verb: "Singapore - More complaints are heard."."""
-    marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in _LABEL_MARKS and parse.text[parse.end(index)] == " "]
+    marks = [index for index in range(len(parse) - 1) if parse.tokens[index] in AFTER_LABEL and parse.text[parse.end(index)] == " "]
     is_labelled = any(index < parse.roots()[0] or parse.tokens[index] in (":", "|") for index in marks)
-    return is_labelled or not _ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text)
+    return is_labelled or not ENDS.isdisjoint(parse.tokens[:-1]) or not is_balanced(parse.text)
 
 
 def _lacks_subject(parse: Parse) -> bool:
@@ -78,7 +77,7 @@ def _is_spoken(parse: Parse) -> bool:
 
 def _is_headline(parse: Parse) -> bool:
     """Return whether there is no end mark, and perhaps no finite verb: "Motorists killed"."""
-    if parse.tokens[-1] in _ENDS:
+    if parse.tokens[-1] in ENDS:
         return False
     group = main_verb_group(parse)
     return group is None or is_reduced_passive(group)
@@ -86,7 +85,9 @@ def _is_headline(parse: Parse) -> bool:
 
 REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal(
-        "question, exclamation or request", "Is it shut?", lambda parse: parse.tokens[-1] in ("?", "!") or parse.tags[0].startswith("W")
+        "question, exclamation or request",
+        "Is it shut?",
+        lambda parse: last_mark(parse.text) in ("?", "!") or parse.tags[0].startswith("W"),
     ),
     Refusal("connective", "However, the shop is small.", lambda parse: bool(opening_connective(parse.text[parse.starts[0] :]))),
     Refusal("interjection or address", "Mary, I love you.", _is_spoken),
@@ -148,7 +149,7 @@ def _opens_with_aside(parse: Parse) -> bool:
 
 def _other_names(parse: Parse) -> tuple[str, ...]:
     """Return the given names that no pronoun of the sentence can refer to: "Ann noted that he left"."""
-    words = set(map(parse.word, range(len(parse))))
+    words = set(parse.words)
     unmentioned = [gender for gender, pronouns in _PRONOUNS.items() if words.isdisjoint(pronouns)]
     return tuple(name for gender in unmentioned or _PRONOUNS for name in common_names(gender))
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.rules.corpus.term_replacement.terms import is_word
+from augcse.augmentations.text.cut import CLOSING
 from augcse.augmentations.text.edits import match_case
 
 _ARTICLES = frozenset(("a", "an", "A", "An", "AN"))
 # Signs that belong to the term after them, and to the term before them, if no space is in between.
 _BOUND_TO_NEXT = frozenset("$£€¥₹#@_+=<>/\\~^°%&*|")
 _BOUND_TO_PREVIOUS = frozenset("%°$£€_+=<>/\\~^&@*|′″")
-_CLOSING = frozenset("\"'”’)]»")
 
 
 def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
@@ -28,7 +28,7 @@ def replaceable_terms(pieces: Sequence[str]) -> list[bool]:
         if replaceable[index]:
             continue
         touches_previous = index > 0 and not pieces[2 * index]
-        if term == "." and touches_previous and any(later not in _CLOSING for later in terms[index + 1 :]):
+        if term == "." and touches_previous and any(later not in CLOSING for later in terms[index + 1 :]):
             replaceable[index - 1] = False
         elif term in _BOUND_TO_NEXT and index + 1 < len(terms) and not pieces[2 * index + 2]:
             replaceable[index + 1] = False

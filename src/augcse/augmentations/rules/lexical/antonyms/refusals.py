@@ -12,8 +12,8 @@ from augcse.augmentations.rules.lexical.antonyms.places import classes
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
 
-WORDS = word_sets(Path(__file__).with_name("words.txt"))
 _NEGATIVE = ("un", "in", "im", "il", "ir", "non", "dis")
+WORDS = word_sets(Path(__file__).with_name("words.txt"))
 
 
 def _is_listed(parse: Parse, index: int) -> bool:
@@ -50,14 +50,16 @@ def _is_reason(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
 
 
 def _is_contradicted(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
-    """Return whether the antonym does not go with the words near it: "closely unrelated", "not unclear"."""
+    """Return whether the antonym stands there too, or denies the word ("unclear") where that is denied or graded: "closely unrelated"."""
     antonym = antonym_of[index]
     near = {parse.word(other) for other in range(index - 4, index + 5) if other != index}
-    denials = WORDS["DENIAL"].intersection(map(parse.word, range(max(index - 4, 0), index)))
-    if antonym in near or (denials and antonym.endswith(parse.word(index))):
+    if antonym in near:
         return True
+    if not (antonym.startswith(_NEGATIVE) and antonym.endswith(parse.word(index))):
+        return False
+    is_denied = not WORDS["DENIAL"].isdisjoint(map(parse.word, range(index - 4, index)))
     is_graded = parse.tag(index - 1) in ("RB", "RBR", "RBS") and parse.word(index - 1).endswith("ly")
-    return antonym.startswith(_NEGATIVE) and is_graded and parse.word(index - 1) not in WORDS["OF_SENTENCE"]
+    return is_denied or (is_graded and parse.word(index - 1) not in WORDS["OF_SENTENCE"])
 
 
 def _is_elsewhere(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
@@ -71,16 +73,11 @@ def _is_elsewhere(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bo
 def _is_joined(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
     """Return whether the adjective is joined with one that stays, and usually agrees with it: "wet and muddy", "a good phone, but slow"."""
     neighbours = {index + 2 * side for side in (-1, 1) if parse.tag(index + side) in ("CC", ",")}
-    clauses = _coordinated(parse, parse.heads[index] if parse.has_label(index, "amod") else index)
+    clauses = parse.conjuncts(parse.heads[index] if parse.has_label(index, "amod") else index)
     is_contrasted = any(parse.word(joint) == "but" for clause in clauses for joint in parse.children(clause, "cc"))
     across = [other for clause in clauses for other in (clause, *parse.children(clause, "amod")) if is_contrasted]
-    joined = {*_coordinated(parse, index), *neighbours, *across}
+    joined = {*parse.conjuncts(index), *neighbours, *across}
     return any(_is_adjectival(parse, other) and other not in antonym_of for other in joined)
-
-
-def _coordinated(parse: Parse, index: int) -> list[int]:
-    first_conjunct = parse.heads[index] if parse.deps[index] == "conj" else index
-    return [first_conjunct, *parse.children(first_conjunct, "conj")]
 
 
 def _is_adjectival(parse: Parse, index: int) -> bool:

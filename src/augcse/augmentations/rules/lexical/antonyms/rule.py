@@ -20,6 +20,8 @@ from augcse.lexicon.open import BUNDLED_LEXICON, bundled_lexicon, open_lexicon
 
 Parity = Literal["odd", "even"]
 _DEGREES = {"JJR": "more", "JJS": "most"}
+# How many senses of an adverb are looked at.
+_SENSES = 2
 _OPPOSITE_DEGREES = {"more": "less", "most": "least", "less": "more", "least": "most"}
 
 
@@ -98,7 +100,7 @@ def _adjective_changes(parse: Parse, lexicon: str) -> dict[int, list[Edit]]:
 def _adverb_changes(parse: Parse, source: Lexicon) -> dict[int, list[Edit]]:
     """Return the edits for each adverb that has an antonym."""
     words = [word for word in free_words(parse, source, ("r",)) if word.lemma in WORDS["ADVERB"]]
-    return {word.index: replace_word(parse, word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", 2)[:1]}
+    return {word.index: replace_word(parse, word, antonym) for word in words for antonym in source.antonyms(word.lemma, "r", _SENSES)[:1]}
 
 
 def _graded_antonym(parse: Parse, word: Word, source: Lexicon | None) -> str | None:

@@ -54,13 +54,13 @@ def _is_fixed_by_other_words(parse: Parse, first: int, last: int) -> bool:
     around = parse.text[max(start - 2, 0) : start] + parse.text[end : end + 2]
     # A noun before a colour names a shade, as in "midnight green", unless it is the coloured thing: "dyed her hair blue".
     is_shade = parse.tag(first - 1) == "NN" and (parse.pos(last + 1) == "NOUN" or not _palette(parse.word(first - 1)))
-    return is_shade or not _MARKS.isdisjoint(around) or not _WORDS["TELLING"].isdisjoint(map(parse.word, range(len(parse))))
+    return is_shade or not _MARKS.isdisjoint(around) or not _WORDS["TELLING"].isdisjoint(parse.words)
 
 
 def _is_term(parse: Parse, first: int, last: int) -> bool:
     """Return whether the colour and the words after it are one noun in the lexicon or in the list of terms."""
     color = parse.tokens[last].upper().replace("GREY", "GRAY")
-    words = [token.lower() for token in parse.tokens[last : last + _LONGEST_TERM]]
+    words = parse.words[last : last + _LONGEST_TERM]
     # The last word also as its lemma: "black holes".
     terms = ([*words[:end], form] for end in range(1, len(words)) for form in (words[end], parse.lemmas[last + end].lower()))
     is_listed = len(words) > 1 and parse.lemmas[last + 1].lower() in _WORDS.get(color, ())

@@ -7,12 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.marks import opens_sentence
 from augcse.augmentations.english.names import given_names
 from augcse.augmentations.english.noun_kinds import noun_kinds
 from augcse.augmentations.text.tables import data_rows, word_sets
 
 _DATA = Path(__file__).parent
-WORDS = word_sets(_DATA / "words.txt")
+WORDS = word_sets(_DATA / "words.txt") | word_sets(_DATA / "institutions.txt")
 # Marks directly before or after a name that make it part of something longer, or quotes that set off a title.
 _MARKS_BEFORE, _MARKS_AFTER = frozenset("\"“”'‘’`«»_-–/@#"), frozenset("-–/@_")
 
@@ -55,8 +56,7 @@ def _is_in_name(parse: Parse, index: int) -> bool:
     """Return whether a word has the capital of a name: a proper noun, or another word whose place explains no capital."""
     if not parse.tokens[index][0].isupper():
         return False
-    may_open_sentence = index == 0 or parse.tokens[index - 1][-1] in ".!?:;-–—(\"“'‘`["
-    return parse.upos[index] == "PROPN" or (parse.upos[index] in ("NOUN", "ADJ", "NUM", "X") and not may_open_sentence)
+    return parse.upos[index] == "PROPN" or (parse.upos[index] in ("NOUN", "ADJ", "NUM", "X") and not opens_sentence(parse, index))
 
 
 def _classified_name(parse: Parse, first: int, last: int) -> Name:
@@ -74,7 +74,7 @@ def _classified_name(parse: Parse, first: int, last: int) -> Name:
 
 def _names_thing(parse: Parse, first: int, last: int, given: int) -> bool:
     """Return whether it is the name of an institution ("the Oscar"), or one word that names a place or what the noun before says."""
-    is_institution = any(_institutions().get(token.rstrip(".")) == "surely" for token in parse.tokens[given : last + 1])
+    is_institution = any(token.rstrip(".") in WORDS["INSTITUTION"] for token in parse.tokens[given : last + 1])
     if is_institution or (given == first and parse.word(first - 1) == "the"):
         return True
     if first < last:
@@ -91,9 +91,4 @@ def _is_doubtful(parse: Parse, first: int, last: int, given: int) -> bool:
         return True
     start, end = parse.span(first, last)
     is_joined = parse.text[max(start - 1, 0) : start] in _MARKS_BEFORE or parse.text[end : end + 1] in _MARKS_AFTER
-    return is_joined or _institutions().get(parse.tokens[last]) == "maybe"
-
-
-@lru_cache(maxsize=1)
-def _institutions() -> dict[str, str]:
-    return {word: "maybe" if mark else "surely" for word, mark in data_rows(_DATA / "institutions.tsv")}
+    return is_joined or parse.tokens[last] in WORDS["INSTITUTION_OR_SURNAME"]

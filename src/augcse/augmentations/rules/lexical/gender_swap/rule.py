@@ -12,7 +12,6 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.capitals import is_lower
-from augcse.augmentations.english.function_words import INDEFINITES
 from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind
@@ -89,7 +88,7 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     head = parse.heads[index]
     previous_lemma = parse.lemmas[index - 1] if index else ""
     is_made = parse.tags[head] == "JJ" and previous_lemma in WORDS["MAKING"]
-    is_object = previous_lemma in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES
+    is_object = previous_lemma in WORDS["BEFORE_OBJECT"]
     is_labelled = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"
     return is_labelled and not is_made and not is_object
 
@@ -147,27 +146,20 @@ def _is_rulers(parse: Parse, name: Name) -> bool:
         return True
     number = name.last if parse.token(name.last) in WORDS["YOUNGER"] else name.last + 1
     if not name.given:  # "Zyx I"; not "World War I"
-        return _is_ordinal(parse, number) and first_kind(parse.word(number - 1)) in ("", "noun.person")
+        return parse.token(number) in WORDS["YOUNGER"] and first_kind(parse.word(number - 1)) in ("", "noun.person")
     has_epithet = after == "the" and parse.token(name.last + 2)[:1].isupper()
     realm = parse.word(name.first - 2) if before == "of" else parse.word(name.last + 2) if after in ("'s", "’s") else ""
-    return _is_ordinal(parse, number) or has_epithet or realm in WORDS["REALM"]
-
-
-def _is_ordinal(parse: Parse, index: int) -> bool:
-    """Return whether a token tells a person from another of the name: "II", "Jr"; not the pronoun "I"."""
-    return parse.token(index) in WORDS["YOUNGER"] and (parse.token(index) != "I" or parse.deps[index] != "nsubj")
+    return parse.token(number) in WORDS["YOUNGER"] or has_epithet or realm in WORDS["REALM"]
 
 
 def _keeps_name(sentence: _Sentence, name: Name) -> bool:
     """Return whether a name stays: a figure's ("Zeus"), of unknown gender ("Mao Zedong"), or joined with one."""
-    parse, inside = sentence.parse, range(name.first, name.last + 1)
-    words = parse.tokens[name.first : name.last + 1]
+    parse, words = sentence.parse, sentence.parse.tokens[name.first : name.last + 1]
     if words[0] in figures():
         return not parse.has_label(name.first, "compound")
-    head = next((index for index in inside if parse.heads[index] not in inside), name.last)
+    head = parse.head_of(name.first, name.last)
     if name.given:
-        first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
-        others = [sentence.name_at(index) for index in (first_conjunct, *parse.children(first_conjunct, "conj"))]
+        others = map(sentence.name_at, parse.conjuncts(head))
         return any(other is not None and not other.given for other in others)
     bare = words[1:] if words[0].lower() in _TITLES else words
     is_unknown_person = len(bare) in (2, 3) and not any(is_lower(word.lower()) or word.isupper() for word in bare)

@@ -50,5 +50,5 @@ def is_broader_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> 
 
 def is_narrower_there(parse: Parse, word: Word, other: str, lexicon: Lexicon) -> bool:
     """Return whether a hyponym fits, and repeats no word of the sentence: "the committee and its committee meeting"."""
-    words = {token.lower() for token in parse.tokens} | set(parse.lemmas)
+    words = {*parse.words, *parse.lemmas}
     return may_stand(parse, word, other) and words.isdisjoint(set(other.split()) - {word.lemma, "of"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.article import genitive_edits
 from augcse.augmentations.english.clause import verbs_of
-from augcse.augmentations.english.phrase import opens_sentence
+from augcse.augmentations.english.marks import opens_sentence
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_joined, is_other_name, located_names
 from augcse.augmentations.english.places import STATES_AND_MORE, WORDS, Mention, Region, mentions, phrases_around
 from augcse.augmentations.judge.replacement import Ways

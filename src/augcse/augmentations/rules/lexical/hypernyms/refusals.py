@@ -7,6 +7,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.conditions import is_beside_noun, is_compound_modifier
+from augcse.augmentations.english.marks import DASHES
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.judge.replacement import WordRefusal
@@ -17,7 +18,7 @@ from augcse.lexicon.base import Lexicon
 _JOINTS = frozenset({"and", "or"})
 # How far after the noun its examples are looked for, and the words and marks before them.
 _NEAR = 4
-_BEFORE_APPOSITION = frozenset({"(", ":", "-", "–", "—"})
+_BEFORE_APPOSITION = DASHES | {"-", "(", ":"}
 _BEFORE_EXAMPLES = frozenset({"such", "include", "includes", "included", "including", "namely", "e.g.", "i.e."})
 
 

@@ -8,6 +8,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
+from augcse.augmentations.english.marks import ends_clause
 from augcse.augmentations.english.name_words import is_name
 from augcse.augmentations.english.place_refusals import MODIFIER, OF_PLACES, is_joined, is_located, located_names
 from augcse.augmentations.english.places import (
@@ -17,7 +18,6 @@ from augcse.augmentations.english.places import (
     Mention,
     cities,
     countries,
-    head_of,
     may_name_place,
     mentions,
     phrases_around,
@@ -47,9 +47,7 @@ def _is_near_other_places(parse: Parse, mention: Mention) -> bool:
     changing = {index for other in mentions(parse) for index in range(other.first, other.last + 1)}
     if any(token.title() in cities() for index, token in enumerate(parse.tokens) if index not in changing):
         return True
-    head = head_of(parse, mention)
-    first_conjunct = parse.heads[head] if parse.has_label(head, "conj") else head
-    others = {first_conjunct, *parse.children(first_conjunct, "conj"), *located_names(parse)} - changing
+    others = {*parse.conjuncts(parse.head_of(mention.first, mention.last)), *located_names(parse)} - changing
     return any(_may_be_place(parse, index) for index in others if is_name(parse, index))
 
 
@@ -63,7 +61,7 @@ def _is_other_city(parse: Parse, mention: Mention) -> bool:
 
 
 def _may_be_place(parse: Parse, index: int) -> bool:
-    """Return whether a name may be a place's: WordNet knows it at most as a person's, and it is not a state that means only that."""
+    """Return whether a name may be a place's: the lexicon lists nothing but persons of that name, and it is not surely a state's."""
     name = " ".join(parse.tokens[min((index, *parse.children(index, "compound", "amod"))) : index + 1])
     kinds = {sense.category for sense in open_lexicon().synsets(name, "n")}
     return kinds <= {"noun.person"} and name not in {*regions().values()} - STATES_AND_MORE
@@ -168,11 +166,11 @@ def geo_names_transformation(parse: Parse, rng: Random, *, fidelity: Fidelity = 
 
 def _takes_commas(parse: Parse, mention: Mention) -> bool:
     """Return whether an apposition between commas reads well: not in a list, and at the end or before the verb or an adverbial."""
-    following, head = mention.last + 1, head_of(parse, mention)
+    following, head = mention.last + 1, parse.head_of(mention.first, mention.last)
     if parse.has_label(head, "appos", "list") or parse.token(mention.first - 1) == ",":
         return False
-    if parse.token(following) in (".", "?", "!", ";"):
-        return parse.starts[following] == parse.end(mention.last)
+    if ends_clause(parse, following):
+        return following == len(parse) or parse.starts[following] == parse.end(mention.last)
     return parse.pos(following) in ("", "VERB", "AUX", "ADP", "ADV")
 
 

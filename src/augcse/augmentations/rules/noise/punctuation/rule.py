@@ -13,9 +13,10 @@ from pydantic import Field
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
-from augcse.augmentations.english.phrase import abbreviates
+from augcse.augmentations.english.marks import abbreviates, asks
 from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
+from augcse.augmentations.text.cut import CLOSING
 from augcse.augmentations.text.edits import Edit, edited
 from augcse.augmentations.text.marks import compiled
 from augcse.options import Count
@@ -23,7 +24,6 @@ from augcse.options import Count
 Mode = Literal["random", "sequential", "fallback"]
 SubjectMark = Literal["either", "quotes", "comma"]
 QuotationMark = Annotated[str, Field(min_length=1, max_length=2, description="an opening quotation mark")]
-_CLOSING = "\"'`”’)]»』」）】》"
 _CLOSING_QUOTE = {"“": "”", "‘": "’", "«": "»", "„": "“", "「": "」", "『": "』"}
 # The final marks that "!" follows but does not replace: of a question, an abbreviation or an ellipsis ("Why?!", "in D.C.!", "Well...!").
 _STAYS = re.compile(r"(?:[?？]|\.\w?\.)\Z")
@@ -180,7 +180,7 @@ def _may_quote(parse: Parse, subject: range) -> bool:
 
 def _may_pause_after(parse: Parse, head: int, subject: range) -> bool:
     """Return whether a comma may follow the subject: in English, neither a pronoun ("It, is") nor in a question ("Is he, there?")."""
-    is_unfit = parse.language == "en" and (parse.upos[head] == "PRON" or parse.text.rstrip().endswith("?"))
+    is_unfit = parse.language == "en" and (parse.upos[head] == "PRON" or asks(parse, head))
     return not is_unfit and not _is_mark(parse, subject.stop)
 
 
@@ -217,7 +217,7 @@ def _at_end(parse: Parse, language: Language, as_published: bool) -> list[Edit]:
 
 def _final_mark(text: str, language: Language) -> int | None:
     """Return the offset of the mark that ends the sentence, before closing quotation marks and brackets."""
-    body = text.rstrip().rstrip(_CLOSING)
+    body = text.rstrip().rstrip(CLOSING)
     is_emoticon = body.endswith((":", ";")) and body != text.rstrip()
     return len(body) - 1 if body[-1:] in language.final_marks and not is_emoticon else None
 

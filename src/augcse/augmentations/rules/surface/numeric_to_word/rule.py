@@ -12,7 +12,7 @@ from random import Random
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.surface.numeric_to_word.spoken import READINGS, signs
-from augcse.augmentations.text.edits import Edit, capitalise, edited, is_all_capitals
+from augcse.augmentations.text.edits import Edit, capitalise, edited, is_all_capitals, opens_sentence
 from augcse.augmentations.text.tables import data_rows
 
 _DIGIT = re.compile(r"[0-9½¼¾]")
@@ -20,8 +20,6 @@ _PART = re.compile(r"\{([A-Z_]+)\}")
 _FIELD = re.compile(r"\{(\w+)(?::(\w+))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 _COMPOUND = re.compile(r"-[a-z]")
-# No sentence begins after "c.", "a.d.", "ca." and "vs.".
-_SENTENCE_START = re.compile(r"(?:\A|(?<!\b\w)(?<!\bca)(?<!\bvs)[.!?][\"”’)]?\s+)[\s\"'“‘(\[—–-]*\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +128,7 @@ def _edit(sentence: str, row: _Row, numeral: re.Match[str]) -> Edit:
     start, end = numeral.span()
     spoken = row.spoken(numeral)
     # A lower-case word that was matched with the numeral stays lower case.
-    opens = not sentence[start].islower() and _SENTENCE_START.search(sentence, max(0, start - 12), start)
+    opens = not sentence[start].islower() and opens_sentence(sentence, start)
     if _COMPOUND.match(sentence, end):  # hyphens throughout: "a one-hundred-yard dash"
         spoken = spoken.replace(" ", "-")
     return Edit(start, end, capitalise(spoken) if opens else spoken)

@@ -11,8 +11,10 @@ from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, clauses_beside
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
+from augcse.augmentations.english.marks import DASHES, ENDS
 from augcse.augmentations.english.noun_kinds import noun_kinds
-from augcse.augmentations.english.phrase import OPENS_NOUN_PHRASE, lower_first, raise_first, slice_text
+from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text
+from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
 from augcse.augmentations.english.times import CALENDAR, is_time_noun, is_year
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
@@ -23,7 +25,8 @@ _COUNTING = CALENDAR | {"last", "next"}
 # What opens a subject that is known already: other words may come between it and its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
 _CLAUSES, _PHRASES = frozenset({"acl", "advcl"}), frozenset({"nmod", "obl"})
-_MARKS_BETWEEN_PARTS = frozenset({".", "!", ";", ":", "–", "—", "--", "?", "but", "that", "not"})
+# Between the parts of a sentence that is too complex to move one of them.
+_BETWEEN_PARTS = ENDS | DASHES | {";", ":", "but", "that", "not"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ def _has_several_verbs(move: Move) -> bool:
     if sum(tag in FINITE_TAGS for tag in tags) != 1 or "TO" in tags or "say" in parse.lemmas[main.start : main.stop]:
         return True
     # An adverbial moved to the end should not come after a comma or its own first word: "during the war during his speech".
-    excluded = _MARKS_BETWEEN_PARTS | {",", move.opener} if move.adverbial.start == 0 else _MARKS_BETWEEN_PARTS
+    excluded = _BETWEEN_PARTS | {",", move.opener} if move.adverbial.start == 0 else _BETWEEN_PARTS
     return any(_is_time(parse, index) for index in main) or not excluded.isdisjoint(map(parse.word, main))
 
 

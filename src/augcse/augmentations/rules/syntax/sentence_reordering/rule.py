@@ -13,25 +13,20 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.connectives import opening_connective
-from augcse.augmentations.english.phrase import is_balanced
+from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, CLOSING, ENDS, OPENING_QUOTES, is_balanced
+from augcse.augmentations.english.tags import NAMES, NOUNS
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import REFUSALS as OF_ADVERBIALS
 from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import moved_adverbial
-from augcse.augmentations.text.edits import Edit, apply_edits
+from augcse.augmentations.text.edits import Edit, apply_edits, last_mark
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
-_ENDS = frozenset({".", "!", "?", "...", "…", "?!", "!!", "!!!", "??"})
 # The most letters of a word with a capital that is taken for an abbreviation before a full stop: a title or a name, "Col.".
 _SHORT = 3
 _HEAD_WORDS = 4
-_OPENING = frozenset({'"', "``", "“", "‘", "'", "«"})
-_CLOSING = frozenset({'"', "''", "”", "’", "'", ")", "]", "»"})
-_LABEL_MARKS = frozenset({":", "|", "-", "–", "—", "--"})
-_NAMES = frozenset({"NNP", "NNPS"})
-_NOUNS = frozenset({"NN", "NNS"})
-_BARE = _NOUNS | {"JJ"}
+_BARE = NOUNS | {"JJ"}
 
 
 @dataclass(frozen=True)
@@ -72,13 +67,13 @@ def _is_quoted(text: Text) -> bool:
 def _is_list(text: Text) -> bool:
     """Return whether a sentence does not begin with a word, or the text begins with a label: "#music", "2)", "NYTimes: ..."."""
     has_numbering = any(not sentence.lstrip("\"“‘'(«")[:1].isalpha() for sentence in text.sentences)
-    return has_numbering or not _LABEL_MARKS.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1])
+    return has_numbering or not AFTER_LABEL.isdisjoint(text.parse.tokens[: _HEAD_WORDS + 1])
 
 
 def _has_fragment(text: Text) -> bool:
     """Return whether a sentence has no end mark, breaks off, or is a single word."""
     for sentence, tokens in zip(text.sentences, text.tokens, strict=True):
-        body = sentence.rstrip("".join(_CLOSING))
+        body = sentence.rstrip("".join(CLOSING | APOSTROPHES))
         is_complete = body.endswith((".", "!", "?")) and not body.endswith(("...", "…."))
         if not is_complete or sum(text.parse.tokens[token][0].isalnum() for token in tokens) < 2:
             return True
@@ -145,7 +140,7 @@ def _supports(text: Text, index: int) -> Iterator[int]:
     words = {parse.word(token) for token in tokens}
     has_known_subject = _names_or_generalises(text, index) or not _WORDS["SPEAKING"].isdisjoint(words)
     has_connective = _opens_with_connective(sentence) or not _WORDS["LEANING"].isdisjoint(words)
-    if sentence.endswith("?") or has_connective or not has_known_subject:
+    if last_mark(sentence) == "?" or has_connective or not has_known_subject:
         yield index - 1
     for token in tokens:
         yield from _supports_of_word(text, index, token)
@@ -164,7 +159,7 @@ def _names_or_generalises(text: Text, index: int) -> bool:
         if parse.has_label(token, "nsubj") and not parse.has_label(parse.heads[token], "acl", "advcl"):
             tags = {*parse.tags[parse.first(token) : parse.last(token) + 1]}
             verbs = {parse.tags[verb] for verb in verbs_of(parse, parse.heads[token])}
-            return not tags.isdisjoint(_NAMES) or (tags <= _BARE and not verbs.isdisjoint(("VBZ", "VBP")) and "VBN" not in verbs)
+            return not tags.isdisjoint(NAMES) or (tags <= _BARE and not verbs.isdisjoint(("VBZ", "VBP")) and "VBN" not in verbs)
     return False
 
 
@@ -172,7 +167,7 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
     """Yield the earlier sentences that introduce what a pronoun, a noun with "the" or a surname alone means."""
     parse, word = text.parse, text.parse.word(token)
     if word in _WORDS["PERSON"] | _WORDS["THING"]:
-        if (_NAMES | _NOUNS).isdisjoint(parse.tags[text.tokens[index].start : token]):
+        if (NAMES | NOUNS).isdisjoint(parse.tags[text.tokens[index].start : token]):
             yield index - 1
     elif "the" in map(parse.word, parse.children(token, "det")):
         introducing = _last_with(text, index, parse.lemmas, parse.lemmas[token])
@@ -181,9 +176,9 @@ def _supports_of_word(text: Text, index: int, token: int) -> Iterator[int]:
             yield introducing
         elif has_no_modifier and word not in _WORDS["KNOWN"] and parse.has_label(token, "nsubj", "obj", "obl"):
             yield 0  # any earlier sentence may introduce it: all of them stay together
-    elif parse.tags[token] in _NAMES:
+    elif parse.tags[token] in NAMES:
         earlier = [other for other in range(1, text.tokens[index].start) if parse.word(other) == word]
-        if any(parse.tags[other - 1] in _NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in earlier):
+        if any(parse.tags[other - 1] in NAMES and parse.tokens[other - 1] != parse.tokens[token - 1] for other in earlier):
             yield _last_with(text, index, parse.tokens, parse.tokens[token]) or 0
 
 
@@ -199,7 +194,7 @@ def _spans(parse: Parse) -> list[tuple[int, int]]:
     starts = [0]
     previous = 0  # the last token that is not a closing quotation mark or bracket
     for index in range(1, len(parse)):
-        if parse.tokens[index - 1] not in _CLOSING:
+        if parse.tokens[index - 1] not in CLOSING | APOSTROPHES:
             previous = index - 1
         if _begins_sentence(parse, index, previous):
             starts.append(index)
@@ -212,11 +207,11 @@ def _begins_sentence(parse: Parse, index: int, previous: int) -> bool:
 
     `previous` is the token before it, except for closing quotation marks and brackets.
     """
-    if previous <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[previous] not in _ENDS:
+    if previous <= 0 or parse.starts[index] == parse.end(index - 1) or parse.tokens[previous] not in ENDS:
         return False
     word = parse.tokens[previous - 1]
     is_initialism = "." in word and word[0].isalpha()
     if word.lower() in _WORDS["ABBREVIATION"] or is_initialism or (word.istitle() and len(word) <= _SHORT):
         return False
-    first = index + 1 if parse.tokens[index] in _OPENING and index + 1 < len(parse) else index
+    first = index + 1 if parse.tokens[index] in OPENING_QUOTES | APOSTROPHES and index + 1 < len(parse) else index
     return not parse.tokens[first][0].islower() and parse.tokens[first][0] not in "([….`'\u2018-–—"

@@ -9,8 +9,10 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, verbs_of
+from augcse.augmentations.english.marks import is_balanced, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import is_balanced, opens_sentence, pronoun_at, slice_text
+from augcse.augmentations.english.phrase import pronoun_at, slice_text
+from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
 from augcse.augmentations.english.times import CALENDAR
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
@@ -24,7 +26,8 @@ NOUN_PREPOSITIONS = Path(__file__).with_name("noun_prepositions.txt")
 _NOUNS = word_sets(NOUN_PREPOSITIONS)
 _HEAD_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "DT", "CD"})
 _EXCLUDED_ENDS = frozenset({"CC", "WDT", "WP", "WP$", "WRB"})
-_NOMINAL_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "DT", "PRP$"})
+# A pronoun after a comma begins a clause.
+_NEXT_ITEM = OPENS_NOUN_PHRASE - {"EX", "PRP"}
 _OPENING_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "HYPH", "DT", "PRP$"})
 _BEFORE_HALF = frozenset({"NN", "NNS", "NNP", "NNPS", "JJ", "CD", "POS", "HYPH"})
 _DETERMINING = frozenset({"DT", "PRP$", "PRP"})
@@ -222,7 +225,7 @@ def _is_part_of_longer_phrase(exchange: Exchange) -> bool:
     parse, subject, after_object = exchange.parse, exchange.subject, exchange.object.last + 1
     if parse.tag(subject.first - 1) in _BEFORE_HALF and parse.tags[subject.first] not in _DETERMINING:
         return True  # a compound begins before it: "the actor | Dennis Quaid"
-    is_object_listed = parse.tag(after_object) in (",", "CC") and parse.tag(after_object + 1) in _NOMINAL_TAGS
+    is_object_listed = parse.tag(after_object) in (",", "CC") and parse.tag(after_object + 1) in _NEXT_ITEM
     if parse.tag(subject.last + 1) in (",", "CC") or is_object_listed:
         return True
     return any(_is_continued(parse, phrase.last + 1) for phrase in (subject, exchange.object))

@@ -11,7 +11,8 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import BE_TENSES, agrees, finite_form, is_plural
 from augcse.augmentations.english.clause import is_finite, missed_present, sharing_conjuncts, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma
-from augcse.augmentations.english.phrase import lower_first, opens_sentence, pronoun_at, raise_first, slice_text, words_only
+from augcse.augmentations.english.marks import opens_sentence
+from augcse.augmentations.english.phrase import lower_first, pronoun_at, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import OBJECT_FORM, REFUSALS, SUBJECT_FORM, Exchange, Phrase

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
-from augcse.augmentations.english.phrase import OPENS_NOUN_PHRASE, is_balanced, words_only
+from augcse.augmentations.english.marks import asks, ends_clause, is_balanced
+from augcse.augmentations.english.phrase import words_only
+from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.text.edits import Edit
 from augcse.augmentations.text.tables import word_sets
@@ -20,7 +22,6 @@ _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
 _IMPERSONAL = frozenset({"it", "there", "this", "that"})
 # What brackets may contain: no object, subject or the like of a word outside.
 _LOOSE = ("appos", "parataxis", "acl", "advcl", "nmod", "obl", "dep", "list", "conj", "discourse", "nummod", "punct", "advmod", "cc")
-_SENTENCE_ENDS = frozenset({"", ".", "!", "?", ";"})
 # The tags that another part of a list, an apposition or a relative clause begins with after an aside.
 _NEXT_PART = ("NN", "CD", "JJ", "W", "VBG", "DT")
 # Words that need what follows them: "turned to, and on, the king".
@@ -107,17 +108,17 @@ def _brackets(tree: Tree) -> list[Edit]:
 def _cut(tree: Tree, part: Part, cuts: Mapping[int, Edit]) -> Edit | None:
     """Return the edit that leaves out a part; None if the part has to stay. `cuts` has the edits for earlier heads."""
     parse, first, last = tree.parse, part.first, part.last
-    before, after = parse.token(first - 1), parse.token(last + 1)
-    ends_with_comma, ends_sentence = after == "," and last + 2 < len(parse), after in _SENTENCE_ENDS
+    before, is_last = parse.token(first - 1), ends_clause(parse, last + 1)
+    ends_with_comma = parse.token(last + 1) == "," and last + 2 < len(parse)
     cut = None
     if first == 0:
         cut = Edit(0, parse.starts[last + 2], "") if ends_with_comma and _can_drop_opening(tree, part) else None
-    elif parse.tokens[-1] == "?":
+    elif asks(parse, last):
         return None
     elif before == ",":
-        is_set_off = first > 1 and parse.tags[first - 2] not in _GOVERNING and (ends_sentence or ends_with_comma)
+        is_set_off = first > 1 and parse.tags[first - 2] not in _GOVERNING and (is_last or ends_with_comma)
         cut = _without_aside(tree, part, cuts) if is_set_off and _can_drop_aside(tree, part) else None
-    elif before[0].isalnum() and ends_sentence and _can_drop_end(tree, part):
+    elif before[0].isalnum() and is_last and _can_drop_end(tree, part):
         cut = Edit(parse.end(first - 1), parse.end(last), "")
     if cut is not None and parse.text[: cut.start].endswith(".") and parse.text.startswith(".", cut.end):
         return Edit(cut.start, cut.end + 1, "")  # one full stop of two is left: "in Md., on Monday."

@@ -8,7 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
 from augcse.augmentations.english.clause import SUBJECTS
-from augcse.augmentations.english.phrase import is_balanced
+from augcse.augmentations.english.marks import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, Tree, cuts_of, tree_of

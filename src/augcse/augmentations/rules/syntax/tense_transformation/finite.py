@@ -16,6 +16,7 @@ from augcse.augmentations.english.clause import (
     question_tag,
     verb_tag,
 )
+from augcse.augmentations.english.marks import asks
 from augcse.augmentations.english.times import TENSES, Tense, is_year, tenses_beside
 from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
 from augcse.augmentations.refusals import Refusal
@@ -59,7 +60,7 @@ def finite_groups(parse: Parse) -> list[Finite]:
 def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
     """Return whether the parser gave a verb of the main tense, or a question's "do", no clause: it would keep its tense."""
     subject = main.subject or 0
-    if parse.tokens[-1] == "?" and subject < main.verb and has_auxiliary_before(parse, subject):
+    if asks(parse, subject) and subject < main.verb and has_auxiliary_before(parse, subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
     return not all(parse.has_label(head, *_CLAUSES) for head in heads)

@@ -10,6 +10,7 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import finite_form, takes_plural
 from augcse.augmentations.english.clause import VERB_WORDS, bare_conjuncts, full_form, is_inverted, is_semi_modal, runs_together, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.marks import asks
 from augcse.augmentations.english.times import TENSES, Tense
 from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.option_types import Fidelity
@@ -153,11 +154,11 @@ def _to_future(parse: Parse, group: Finite) -> list[Edit] | None:
     """Return the edits that put "will" before a verb, or in the place of "do"; None if there is no future form."""
     word, subject = full_form(parse, group.verb).lower(), group.subject
     is_auxiliary = parse.has_label(group.verb, "aux", "cop")
-    asks = is_auxiliary and "?" in parse.text
+    is_question = is_auxiliary and asks(parse, group.verb)
     # Some forms of "be" have no future: "is to leave", "is being built".
     is_be = word in VERB_WORDS["BE"]
     has_no_future = is_be and (parse.tag(group.verb + 1) == "TO" or "being" in map(parse.word, verbs_of(parse, group.head)))
-    if subject is None or has_no_future or (is_inverted(parse, group.head, group.verb) and not asks):
+    if subject is None or has_no_future or (is_inverted(parse, group.head, group.verb) and not is_question):
         return None
     will = _replace(parse, group.verb, "wo" if parse.word(group.verb + 1) in CONTRACTED_NOT else "will")
     if is_auxiliary and word in VERB_WORDS["DO"]:

@@ -7,12 +7,9 @@ from itertools import pairwise
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, missed_present
-from augcse.augmentations.english.phrase import abbreviates
+from augcse.augmentations.english.marks import CLOSING, DASHES, ENDS, OPENING, ends_clause
 
-_BORDERS = frozenset({",", ";", ":", ".", "!", "?", "…", "–", "—", "--", ")", '"', "”", "''"})
-_CLOSING = frozenset({")", "]", "”", '"', "''", "»"})
-_SENTENCE_ENDS = frozenset({".", "!", "?", "...", "…", ";", ":"})
-OPENING = frozenset({"(", "[", "“", '"', "``", "‘", "«"})
+_BORDERS = ENDS | DASHES | OPENING | CLOSING | {",", ";", ":"}
 
 
 def leaves_clause(parse: Parse, head: int, turned: set[int]) -> bool:
@@ -28,7 +25,7 @@ def leaves_clause(parse: Parse, head: int, turned: set[int]) -> bool:
 def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     """Return whether the tokens to be fronted are complete: their only clauses are subordinate ones, and a mark or clause follows."""
     after = last + 1
-    words = [token.lower() for token in parse.tokens[first:after]]
+    words = parse.words[first:after]
     missed = missed_present(parse)
     finite = [index for index in range(first, after) if parse.tags[index] in FINITE_TAGS or index == missed]
     objects = [index for index in parse.children(head, "obj") if head < first <= index <= last]
@@ -37,12 +34,7 @@ def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
     opposes = any(pair in ((",", "but"), (",", "not"), (",", "while"), (",", "whereas")) for pair in pairwise(words))
     if opposes or has_two_objects or parse.token(after) == ":" or not all(_is_subordinate(parse, index) for index in finite):
         return False
-    return after >= len(parse) or ends_sentence(parse, after) or parse.tokens[after] in _CLOSING or _opens_part(parse, head, after)
-
-
-def ends_sentence(parse: Parse, index: int) -> bool:
-    """Return whether the token is a mark that ends a sentence or clause; not the full stop of "approx. 2 km"."""
-    return parse.tokens[index] in _SENTENCE_ENDS and not abbreviates(parse, index)
+    return ends_clause(parse, after) or parse.tokens[after] in CLOSING or _opens_part(parse, head, after)
 
 
 def _opens_part(parse: Parse, head: int, index: int) -> bool:
@@ -67,7 +59,7 @@ def begins_whole(parse: Parse, head: int, start: int, end: int) -> bool:
         return False
     if start and parse.has_label(start - 1, "cc"):
         return parse.heads[start - 1] in (head, *parse.children(head, *SUBJECTS))
-    return start == 0 or parse.tokens[start - 1] in OPENING | _BORDERS
+    return start == 0 or parse.tokens[start - 1] in _BORDERS
 
 
 def _is_subordinate(parse: Parse, index: int) -> bool:

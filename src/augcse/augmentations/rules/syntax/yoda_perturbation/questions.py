@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
+from augcse.augmentations.english.marks import DASHES, asks
 from augcse.augmentations.english.phrase import slice_text
 from augcse.augmentations.english.verb_group import spaced
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise, comma_in
 
-_MARKS_BETWEEN_PARTS = frozenset({",", ";", ":", "-", "--", "–", "—", "(", '"'})
+_MARKS_BETWEEN_PARTS = DASHES | {",", ";", ":", "-", "(", '"'}
 
 
 def _has_clause(parse: Parse, first: int, last: int) -> bool:
@@ -29,7 +30,7 @@ REFUSALS: tuple[Refusal[[Parse, int, int]], ...] = (
 
 def turned_question(parse: Parse) -> str | None:
     """Return a question or request with its predicate, object or complement in front; None if it is neither, or refused."""
-    stretch = _after_subject(parse) if parse.tokens[-1] == "?" else _after_request(parse)
+    stretch = _after_subject(parse) if asks(parse, len(parse) - 1) else _after_request(parse)
     if stretch is None or stretch[0] > stretch[1] or refused(REFUSALS, parse, *stretch):
         return None
     first, last = stretch

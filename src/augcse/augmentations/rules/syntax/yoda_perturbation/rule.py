@@ -11,11 +11,12 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together, verbs_of
+from augcse.augmentations.english.marks import OPENING, asks, ends_clause, is_balanced, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
-from augcse.augmentations.english.phrase import is_balanced, lower_first, opens_sentence, raise_first, slice_text, words_only
+from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import OPENING, begins_whole, ends_sentence, ends_whole, leaves_clause
+from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import begins_whole, ends_whole, leaves_clause
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import REFUSALS as OF_QUESTIONS
 from augcse.augmentations.rules.syntax.yoda_perturbation.questions import turned_question, up_to_verb
 from augcse.augmentations.text.edits import Edit, capitalise, comma_in, edited
@@ -84,7 +85,7 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
     if fidelity == "original":
         return _after_verb(parse)
     turned_text = turned_question(parse)
-    if turned_text is not None or "?" in parse.tokens:
+    if turned_text is not None or asks(parse, 0):
         return turned_text
     clauses = {head: _turned_clause(parse, head) for head in sorted(_main_clauses(parse))}
     if refused(OF_STATEMENTS, parse, clauses):
@@ -95,7 +96,7 @@ def yoda_perturbation(parse: Parse, rng: Random, *, fidelity: Fidelity = "gramma
 def _after_verb(parse: Parse) -> str | None:
     """Return the text with all words after the verb of the first sentence in front; None if there are none."""
     verb = _last_verb_word(parse, parse.roots()[0])
-    last = len(parse) - 2 if ends_sentence(parse, len(parse) - 1) else len(parse) - 1
+    last = len(parse) - 2 if ends_clause(parse, len(parse) - 1) else len(parse) - 1
     if verb is None or verb >= last:
         return None
     return f"{capitalise(slice_text(parse, verb + 1, last))}, {slice_text(parse, 0, verb)}{parse.text[parse.end(last) :]}"
@@ -185,7 +186,7 @@ def _front_end(parse: Parse, head: int, verb: int) -> int:
     clauses = (parse.first(child) for child in parse.children(head) if child > head and (child in joined or _is_left_behind(parse, child)))
     comments = (index - 1 for index in range(verb + 2, parse.last(head)) if _comments_on_clause(parse, head, index))
     end = min([parse.last(head) + 1, *clauses, *comments])
-    marks = (index for index in range(verb + 1, end) if ends_sentence(parse, index))
+    marks = (index for index in range(verb + 1, end) if ends_clause(parse, index))
     return next(marks, end)
 
 

@@ -1,0 +1,57 @@
+"""The marks of a parsed text: sets of them by what they do, where a sentence begins and ends, and whether it asks."""
+
+from __future__ import annotations
+
+import re
+
+from augcse.annotation.parse import Parse
+
+# Of a sentence.
+ENDS = frozenset({".", "!", "?", "…", "...", "?!", "!!", "!!!", "??"})
+_CLAUSE_ENDS = ENDS | {";", ":"}
+# Not "-", which is a hyphen more often.
+DASHES = frozenset({"–", "—", "--"})
+APOSTROPHES = frozenset({"'", "’"})
+# Without the single ones that are apostrophes more often.
+OPENING_QUOTES = frozenset({'"', "“", "``", "‘", "«"})
+CLOSING_QUOTES = frozenset({'"', "”", "''", "»"})
+OPENING, CLOSING = OPENING_QUOTES | {"(", "["}, CLOSING_QUOTES | {")", "]"}
+QUOTES = OPENING_QUOTES | CLOSING_QUOTES
+# After the label or heading of a text: "Mary: I came", "Films - The winner".
+AFTER_LABEL = DASHES | {"-", ":", "|"}
+_QUESTION = re.compile(r"[.!…]*\?")
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
+
+
+def is_balanced(text: str) -> bool:
+    """Return whether brackets and quotes come in pairs.
+
+    >>> is_balanced('the (old) "man"'), is_balanced("man)")
+    (True, False)
+    """
+    return text.count('"') % 2 == 0 and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
+
+
+def abbreviates(parse: Parse, index: int) -> bool:
+    """Return whether a token is the full stop of an abbreviation, by what follows it: "Fig. 3", "approx. 2 km", "0.8 p.p. of it"."""
+    following = parse.token(index + 1)[:1]
+    return parse.tokens[index] == "." and (following.islower() or following.isdigit())
+
+
+def opens_sentence(parse: Parse, index: int) -> bool:
+    """Return whether the token is the first of a sentence or of what a colon announces, not counting opening marks."""
+    if index == 0 or parse.tokens[index - 1] in ENDS | {":"}:
+        return True
+    is_quoted = parse.tokens[index - 1] in APOSTROPHES and parse.end(index - 1) == parse.starts[index]
+    return (is_quoted or parse.tokens[index - 1] in OPENING) and parse.tokens[index][0].isupper()
+
+
+def ends_clause(parse: Parse, index: int) -> bool:
+    """Return whether a sentence or main clause ends before the token: at an end mark, semicolon, colon or the end of the text."""
+    return index >= len(parse) or (parse.tokens[index] in _CLAUSE_ENDS and not abbreviates(parse, index))
+
+
+def asks(parse: Parse, index: int) -> bool:
+    """Return whether the clause of the token is a question: whether the next end mark or semicolon is a question mark."""
+    end = next((end for end in range(index, len(parse)) if ends_clause(parse, end) and parse.tokens[end] != ":"), None)
+    return end is not None and _QUESTION.match(parse.text, parse.starts[end]) is not None

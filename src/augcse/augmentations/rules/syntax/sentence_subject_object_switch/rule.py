@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import sqrt
 from random import Random
 
 from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
@@ -17,13 +18,16 @@ from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals i
 from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
-MOST_DOUBT = 1.0
+MOST_DOUBT = 0.42
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
-    """Return how far the parser doubted the two phrases and their verbs."""
+    """Return how far the parser doubted the two phrases and their verbs: its doubt of all their tokens, by the root of their number.
+
+    The sum alone would tell the length of the phrases too: much of the doubt of a long one concerns no word at its ends.
+    """
     tokens = {*exchange.subject.indices, *exchange.object.indices, exchange.clause, exchange.verb}
-    return doubt_at(exchange.parse, doubts, sorted(tokens))
+    return doubt_at(exchange.parse, doubts, sorted(tokens)) / sqrt(len(tokens))
 
 
 DOUBTED = Refusal(

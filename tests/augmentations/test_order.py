@@ -201,6 +201,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # Two pronouns, two objects, a pronoun of the wrong case.
         ("They saw him or her.", "They saw him.", "He saw them."),
         ("He or she saw them.", "He saw them.", "They saw him."),
+        ("Tom and I saw the dog.", "Tom and Ann saw the dog.", "The dog saw Tom and Ann."),
         ("To him made me sick.", "He made me sick.", "I made him sick."),
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
         # Half of a verb.

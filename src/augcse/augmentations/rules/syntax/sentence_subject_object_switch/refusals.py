@@ -118,8 +118,13 @@ def _is_not_noun_phrase(exchange: Exchange) -> bool:
         return True
     subject, object_word = (pronoun_at(parse, phrase.head) for phrase in phrases)
     has_wrong_case = subject in SUBJECT_FORM or object_word in OBJECT_FORM  # the parser chose the wrong word: "to him made me sick"
-    # A pronoun and more: "he or she", "you three".
-    return has_wrong_case or any(parse.tags[phrase.head] == "PRP" and phrase.first < phrase.last for phrase in phrases)
+    return has_wrong_case or any(_joins_pronoun(parse, phrase) for phrase in phrases)
+
+
+def _joins_pronoun(parse: Parse, phrase: Phrase) -> bool:
+    """Return whether a phrase contains a pronoun and more: "he or she", "Ann and I", "you three"."""
+    joined = (index for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj")
+    return phrase.first < phrase.last and any(parse.tags[index] == "PRP" for index in joined)
 
 
 def _is_impersonal(exchange: Exchange) -> bool:

@@ -23,7 +23,7 @@ from sample_domains import tuning_rows
 
 GRADES = Path(__file__).with_name("exchange_grades.tsv")
 RECORD = Path(__file__).resolve().parents[1] / "docs" / "results" / "doubts.json"
-BOUNDS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 3.0, 5.0, float("inf"))
+BOUNDS = (0.1, 0.2, 0.3, 0.36, 0.42, 0.48, 0.6, 0.8, 1.2, float("inf"))
 
 
 def main() -> None:

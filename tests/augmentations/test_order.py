@@ -14,7 +14,7 @@ from augcse.annotation.parse import Parse, parse_of_rows
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.rules.syntax.sentence_reordering.adverbial import moved_adverbial
 from augcse.augmentations.rules.syntax.sentence_reordering.rule import sentence_reordering
-from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import proposals, sentence_subject_object_switch
+from augcse.augmentations.rules.syntax.sentence_subject_object_switch.rule import sentence_subject_object_switch
 from augcse.augmentations.rules.syntax.yoda_perturbation.rule import yoda_perturbation
 
 ParseSentence = Callable[[str], Parse]
@@ -72,18 +72,18 @@ def yoda(parse: Parse) -> str | None:
         ("The Costa group already owns 26 per cent of Chiquita shares.", "26 per cent of Chiquita shares already own the Costa group."),
         ("He was brought up by his uncle.", "His uncle was brought up by him."),
         ("He has the right to vote.", "The right to vote has him."),
+        # A clause of the object, with its prepositions, goes with it; one of the subject too.
+        ("The king praised a letter sent by the farmer.", "A letter sent by the farmer praised the king."),
+        ("The man who now commanded her had started the voyage.", "The voyage had started the man who now commanded her."),
     ],
 )
 def test_subject_and_object_change_places(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
     assert switch(parse_sentence(sentence)) == expected
 
 
-def test_a_day_read_with_the_object_stays(parse_sentence: ParseSentence) -> None:
-    # The parser is not sure of the phrases, so that the rule leaves the sentence alone.
+def test_a_day_beside_the_object_stays(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("The Securities and Exchange Commission sued two District men yesterday, charging them with it.")
-    [(_, text)] = proposals(parse)
-    assert text == "Two District men sued the Securities and Exchange Commission yesterday, charging them with it."
-    assert switch(parse) is None
+    assert switch(parse) == "Two District men sued the Securities and Exchange Commission yesterday, charging them with it."
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,7 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("Nobody had any proof.", "Nobody had a proof.", "A proof had nobody."),
         # A time, or what is between two things, is no object.
         ("The doctor died in the past.", "The doctor died in the river.", "The river died in the doctor."),
+        ("The doctor died in the 1960s.", "The doctor died in the river.", "The river died in the doctor."),
         ("Tom was sitting between Mary and John.", "Tom was sitting beside Mary and John.", "Mary and John were sitting beside Tom."),
         # Half of an idiom.
         ("The king waited on hold.", "The king waited on the farmer.", "The farmer waited on the king."),
@@ -200,9 +201,9 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         # Two pronouns, two objects, a pronoun of the wrong case.
         ("They saw him or her.", "They saw him.", "He saw them."),
         ("He or she saw them.", "He saw them.", "They saw him."),
+        ("Tom and I saw the dog.", "Tom and Ann saw the dog.", "The dog saw Tom and Ann."),
         ("To him made me sick.", "He made me sick.", "I made him sick."),
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
-        ("The man who now commanded her had started the voyage.", "The man had started the voyage.", "The voyage had started the man."),
         # Half of a verb.
         ("He did the job.", "He saw the job.", "The job saw him."),
     ],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import RELATIVES
-from augcse.augmentations.english.inflection import inflections, word_form
+from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, missed_present, verbs_of
+from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.english.noun_kinds import first_kind, mass_nouns
+from augcse.augmentations.text.edits import Edit, match_case
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.word_forms import word_forms
 
@@ -131,12 +133,34 @@ def finite_form(lemma: str, tense: str, plural: bool | None, *, first_person: bo
     return "are" if plural else "is"
 
 
+def form_beside(parse: Parse, subject: int, finite: int) -> str | None:
+    """Return the form that a finite verb has beside a subject, its own or another; None if the number or the form is in doubt."""
+    word, tag = parse.word(finite), parse.tags[finite]
+    if word[0] in "'’":
+        return None
+    if word not in BE_TENSES and tag not in ("VBZ", "VBP") and finite != missed_present(parse):
+        return parse.tokens[finite]
+    lemma = "be" if word in BE_TENSES else verb_lemma(word, tag, parse.lemmas[finite])
+    plural, first_person = takes_plural(parse, subject), parse.word(subject) in ("i", "me")
+    form = finite_form(lemma, BE_TENSES.get(word, "present"), plural, first_person=first_person) if lemma else None
+    return match_case(parse.tokens[finite], form) if form else None
+
+
 def agrees(parse: Parse, subject: int, finite: int) -> bool:
     """Return whether the verb agrees with its subject, or may; a disagreement means that the parser chose the wrong subject."""
-    word = parse.word(finite)
-    plural = is_plural(parse, subject)
-    if plural is None or parse.word(subject) in ("i", "you", "who", "that"):
-        return True
-    if word in BE_TENSES:
-        return word == finite_form("be", BE_TENSES[word], plural)
-    return parse.tags[finite] != ("VBZ" if plural else "VBP")
+    return form_beside(parse, subject, finite) in (parse.tokens[finite], None)
+
+
+def agreement_edits(parse: Parse, heads: Sequence[int], subject: int, new_subject: int) -> list[Edit] | None:
+    """Return the edits that make the verbs of clauses agree with another subject than the one they share; None if a form is in doubt."""
+    edits = []
+    for head in heads:
+        finite = verbs_of(parse, head)[0]
+        form = form_beside(parse, new_subject, finite)
+        # A predicate noun would have to change its number too: "came and was a teacher".
+        if form is None or not agrees(parse, subject, finite) or parse.tags[head] in ("NN", "NNS"):
+            return None
+        if head == heads[0] and parse.tags[finite] not in FINITE_TAGS:
+            return None
+        edits.append(Edit(*parse.span(finite), form))
+    return edits

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
-from augcse.augmentations.english.clause import SUBJECTS, verbs_of
+from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.marks import is_balanced, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import pronoun_at, slice_text
 from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
-from augcse.augmentations.english.times import CALENDAR
+from augcse.augmentations.english.times import CALENDAR, is_year
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.tables import word_sets
 from augcse.lexicon.open import bundled_lexicon
@@ -57,17 +57,20 @@ class Exchange:
     """A subject and an object that may change places.
 
     `subject` is the subject of `clause` and of the verbs `joined` to it; `object` is the object of `verb`, which is the clause's, one of
-    the joined or an infinitive under these. `opener` is the word before the object.
+    the joined or an infinitive under these.
     """
 
     parse: Parse
     clause: int
     joined: list[int]
-    is_passive: bool
     verb: int
     subject: Phrase
     object: Phrase
-    opener: str
+
+    @property
+    def is_passive(self) -> bool:
+        """Whether the clause is passive."""
+        return bool(self.parse.children(self.clause, "aux:pass"))
 
     def is_a(self, index: int, kind: str) -> bool:
         """Return whether a word or its lemma is of a kind of words.txt."""
@@ -85,22 +88,27 @@ def _is_reflexive(exchange: Exchange) -> bool:
 def _is_measure_or_predicate(exchange: Exchange) -> bool:
     parse, phrase = exchange.parse, exchange.object
     is_said = any(exchange.is_a(verb, "UNEXCHANGEABLE") for verb in (exchange.clause, exchange.verb))
-    if is_said or exchange.opener in _WORDS["CIRCUMSTANCE"]:
+    if is_said or parse.word(phrase.first - 1) in _WORDS["CIRCUMSTANCE"]:
         return True
     # A time that the parser attached to the object counts too: "sued the man yesterday".
     times = (index for index in range(phrase.head, phrase.last + 1) if parse.deps[index] == "nmod:unmarked")
-    if any(exchange.is_a(index, "MEASURE") and parse.word(index + 1) != "of" for index in (exchange.subject.head, phrase.head, *times)):
+    if any(_is_measure(exchange, index) and parse.word(index + 1) != "of" for index in (exchange.subject.head, phrase.head, *times)):
         return True
     # A rate follows the object: "a pack | a day", not "the man | a day later".
     article, time = phrase.last + 1, phrase.last + 2
-    return parse.word(article) in ("a", "an") and time < len(parse) and exchange.is_a(time, "MEASURE") and parse.heads[time] < time
+    return parse.word(article) in ("a", "an") and time < len(parse) and _is_measure(exchange, time) and parse.heads[time] < time
+
+
+def _is_measure(exchange: Exchange, index: int) -> bool:
+    """Return whether a word means a time or measure."""
+    return exchange.is_a(index, "MEASURE") or is_year(exchange.parse, index)
 
 
 def _is_place(exchange: Exchange) -> bool:
     """Return whether the object says where: of a passive ("was seen in the town"), or as a name or place noun ("died in Paris")."""
     parse, noun = exchange.parse, exchange.object.head
     is_place = parse.tags[noun].startswith("NNP") or first_kind(parse.lemmas[noun].lower()) == "noun.location"
-    return exchange.opener in _WORDS["WHERE"] and (is_place or exchange.is_passive)
+    return parse.word(exchange.object.first - 1) in _WORDS["WHERE"] and (is_place or exchange.is_passive)
 
 
 def _is_not_noun_phrase(exchange: Exchange) -> bool:
@@ -117,7 +125,7 @@ def _is_not_noun_phrase(exchange: Exchange) -> bool:
 
 
 def _joins_pronoun(parse: Parse, phrase: Phrase) -> bool:
-    """Return whether a phrase contains a pronoun and more: "he or she", "Ann and I"."""
+    """Return whether a phrase contains a pronoun and more: "he or she", "Ann and I", "you three"."""
     joined = (index for index in phrase.indices if index == phrase.head or parse.deps[index] == "conj")
     return phrase.first < phrase.last and any(parse.tags[index] == "PRP" for index in joined)
 
@@ -137,28 +145,33 @@ def _has_doubtful_preposition(exchange: Exchange) -> bool:
     if not _WORDS["ANNOUNCING"].isdisjoint(map(parse.word, phrase.indices)):
         return True
     prepositions = [index for index in range(phrase.head, phrase.last + 1) if parse.tags[index] in ("IN", "TO")]
+    prepositions = [index for index in prepositions if not _is_in_clause(parse, phrase, index)]
     if not exchange.is_a(exchange.verb, "OF"):  # with other verbs "of" is the object's; not so in "informed the king of it"
         prepositions = [index for index in prepositions if parse.word(index) != "of"]
     if prepositions:
-        return len(prepositions) > 1 or not _is_taken_by_noun(exchange, prepositions[0])
+        return not all(_is_taken_by_noun(exchange, index) for index in prepositions)
     after = phrase.last + 1
-    is_time = after < len(parse) and exchange.is_a(parse.heads[after], "MEASURE")  # a time is the verb's: "sold a farm in May"
+    is_time = after < len(parse) and _is_measure(exchange, parse.heads[after])  # a time is the verb's: "sold a farm in May"
     return not is_time and _is_taken_by_noun(exchange, after)
+
+
+def _is_in_clause(parse: Parse, phrase: Phrase, index: int) -> bool:
+    """Return whether a word follows the verb of a clause in the phrase, with no comma between: "an email sent by the king"."""
+    clause = next((other for other in range(phrase.head, index) if parse.has_label(other, "acl")), index)
+    return clause < index <= parse.last(clause) and "," not in parse.tags[clause:index]
 
 
 def _is_taken_by_noun(exchange: Exchange, preposition: int) -> bool:
     """Return whether a noun of the object before a preposition is one that takes it: "a stake in", "the right to"."""
     parse = exchange.parse
-    nouns = (index for index in exchange.object.indices if index < preposition and parse.tags[index] in ("NN", "NNS"))
-    takers = _NOUNS.get(parse.word(preposition).upper(), frozenset())
-    return any(parse.lemmas[index].lower() in takers for index in nouns)
+    words = (parse.lemmas[index].lower() for index in exchange.object.indices if index < preposition)
+    return not _NOUNS.get(parse.word(preposition).upper(), frozenset()).isdisjoint(words)
 
 
 def _is_idiom(exchange: Exchange) -> bool:
     """Return whether a noun without article, or "it", forms an idiom with its verb or preposition: "make it to", "in favour of"."""
     parse, phrase = exchange.parse, exchange.object
-    first = phrase.first + 1 if parse.word(phrase.first) == "no" else phrase.first  # "no" counts as no article: "makes no difference"
-    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or parse.word(phrase.head) == "it") and first == phrase.head
+    is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or parse.word(phrase.head) == "it") and phrase.first == phrase.head
     if is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj"):
         return True
     is_alone = is_bare and phrase.head == phrase.last
@@ -191,7 +204,7 @@ def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
     parse = exchange.parse
     has_opener = any(exchange.is_a(index, "BEFORE_DEED") for index in range(parse.first(clause), clause))
     tags = ("VBG", "VBN") if clause < exchange.subject.first else ("VBG",) if has_opener else ()
-    return parse.tags[verbs_of(parse, clause)[0]] in tags and not parse.children(clause, *SUBJECTS)
+    return parse.tags[verbs_of(parse, clause)[0]] in tags
 
 
 def _is_causative(exchange: Exchange) -> bool:
@@ -232,10 +245,9 @@ def _is_part_of_longer_phrase(exchange: Exchange) -> bool:
 
 
 def _is_continued(parse: Parse, after: int) -> bool:
-    """Return whether `after` continues the phrase before it: "called them | a fool", "the king |, who is old"; not "saw them | today"."""
-    described = after + 1 if parse.tag(after) == "," else after
+    """Return whether `after` continues the phrase before it: "called them | a fool"; not "saw them | today"."""
     is_time = after < len(parse) and any(parse.has_label(index, "obl") for index in (after, parse.heads[after]))
-    return parse.tag(described) in _DESCRIBING or (parse.tag(after) in _OPENING_TAGS and not is_time)
+    return parse.tag(after) in _DESCRIBING or (parse.tag(after) in _OPENING_TAGS and not is_time)
 
 
 def _may_be_name(exchange: Exchange) -> bool:

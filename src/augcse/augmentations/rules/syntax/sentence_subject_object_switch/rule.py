@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import sqrt
 from random import Random
 
 from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.agreement import BE_TENSES, agrees, finite_form, is_plural
-from augcse.augmentations.english.clause import is_finite, missed_present, sharing_conjuncts, verbs_of
-from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.agreement import agreement_edits
+from augcse.augmentations.english.clause import sharing_conjuncts
 from augcse.augmentations.english.marks import opens_sentence
 from augcse.augmentations.english.phrase import lower_first, pronoun_at, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.sentence_subject_object_switch.refusals import OBJECT_FORM, REFUSALS, SUBJECT_FORM, Exchange, Phrase
-from augcse.augmentations.text.edits import Edit, apply_edits, comma_in, match_case
+from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
-MOST_DOUBT = 1.0
+MOST_DOUBT = 0.42
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
-    """Return how far the parser doubted the two phrases and their verbs."""
+    """Return how far the parser doubted the two phrases and their verbs: its doubt of all their tokens, by the root of their number.
+
+    The sum alone would tell the length of the phrases too: much of the doubt of a long one concerns no word at its ends.
+    """
     tokens = {*exchange.subject.indices, *exchange.object.indices, exchange.clause, exchange.verb}
-    return doubt_at(exchange.parse, doubts, sorted(tokens))
+    return doubt_at(exchange.parse, doubts, sorted(tokens)) / sqrt(len(tokens))
 
 
 DOUBTED = Refusal(
@@ -70,7 +73,7 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
     """Return the exchanges that no refusal stops, each with its new sentence."""
     possible = []
     for exchange in _exchanges(parse):
-        verb_edits = _verb_edits(exchange)
+        verb_edits = agreement_edits(parse, (exchange.clause, *exchange.joined), exchange.subject.head, exchange.object.head)
         if verb_edits is not None and not refused(REFUSALS, exchange):
             possible.append((exchange, apply_edits(parse.text, [*verb_edits, *_phrase_edits(exchange)])))
     return possible
@@ -78,20 +81,16 @@ def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
 
 def _exchanges(parse: Parse) -> Iterator[Exchange]:
     """Yield the pairs of a subject and an object, the main clause's first."""
-    clauses = [index for index, tag in enumerate(parse.tags) if tag.startswith(("VB", "JJ"))]
-    for clause in sorted(clauses, key=lambda index: (parse.deps[index] != "ROOT", index)):
+    for clause in sorted(range(len(parse)), key=lambda index: (parse.deps[index] != "ROOT", index)):
         subjects = parse.children(clause, "nsubj")
         if len(subjects) != 1 or parse.deps[subjects[0]] == "nsubj:outer":
             continue  # no single subject, or one of a whole clause: "the aim is to see it"
-        joined, is_passive = sharing_conjuncts(parse, clause), bool(parse.children(clause, "aux:pass"))
-        # A verb joined to a passive may be a passive too.
-        others = [verb for verb in joined if parse.tags[verb] == parse.tags[clause] and not is_passive]
-        for first in (clause, *others):
-            verb, objects = _verb_and_objects(parse, first)
-            subject = _phrase(parse, subjects[0])
-            object_phrase = _phrase(parse, objects[0]) if len(objects) == 1 else None
-            if subject is not None and object_phrase is not None and subject.last < clause <= verb < object_phrase.first:
-                yield Exchange(parse, clause, joined, is_passive, verb, subject, object_phrase, parse.word(object_phrase.first - 1))
+        joined = sharing_conjuncts(parse, clause)
+        for predicate in (clause, *(verb for verb in joined if parse.tags[verb] == parse.tags[clause])):
+            verb, objects = _verb_and_objects(parse, predicate)
+            phrases = list(filter(None, (_phrase(parse, head) for head in (*subjects, *objects))))
+            if len(phrases) == 2 and phrases[0].last < clause <= verb < phrases[1].first:
+                yield Exchange(parse, clause, joined, verb, *phrases)
 
 
 def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
@@ -117,50 +116,23 @@ def _verb_and_objects(parse: Parse, clause: int) -> tuple[int, list[int]]:
 
 
 def _phrase(parse: Parse, head: int) -> Phrase | None:
-    """Return a noun phrase without its preposition; None if no words are left."""
-    first = max((parse.last(index) for index in parse.children(head, "case") if index < head), default=parse.first(head) - 1) + 1
-    stretch = words_only(parse, first, parse.last(head))
-    return Phrase(head, *stretch) if stretch else None
-
-
-def _verb_edits(exchange: Exchange) -> list[Edit] | None:
-    """Return the edits that make the verbs agree with their new subject; None if a form is unknown."""
-    parse, subject, new_subject = exchange.parse, exchange.subject.head, exchange.object.head
-    plural, first_person = is_plural(parse, new_subject), parse.word(new_subject) == "me"
-    edits = []
-    for verb in (exchange.clause, *exchange.joined):
-        finite = verbs_of(parse, verb)[0]
-        # A predicate noun of that verb would have to change its number too: "came and was a teacher".
-        may_change = agrees(parse, subject, finite) and parse.tags[verb] not in ("NN", "NNS")
-        form = _agreeing_form(parse, finite, plural, first_person) if may_change else None
-        if form is None or (verb == exchange.clause and not is_finite(parse, finite)):
-            return None
-        edits.append(Edit(*parse.span(finite), form))
-    return edits
-
-
-def _agreeing_form(parse: Parse, index: int, plural: bool | None, first_person: bool) -> str | None:
-    """Return the form of the finite word `index` with a subject of that number; None if it is unknown."""
-    word, tag = parse.word(index), parse.tags[index]
-    if word[0] in "'’":
-        return None
-    if word not in BE_TENSES and tag not in ("VBZ", "VBP") and index != missed_present(parse):
-        return parse.tokens[index]
-    lemma = "be" if word in BE_TENSES else verb_lemma(word, tag, parse.lemmas[index])
-    form = finite_form(lemma, BE_TENSES.get(word, "present"), plural, first_person=first_person) if lemma else None
-    return match_case(parse.tokens[index], form) if form else None
+    """Return the noun phrase of a head without its preposition; None if no words are left."""
+    prepositions = (index for index in parse.children(head, "case") if index < head)
+    first = max(map(parse.last, prepositions), default=parse.first(head) - 1) + 1
+    ends = words_only(parse, first, parse.last(head))
+    return Phrase(head, *ends) if ends else None
 
 
 def _phrase_edits(exchange: Exchange) -> list[Edit]:
     """Return the edits that write each phrase in the place of the other."""
     parse, subject, object_phrase = exchange.parse, exchange.subject, exchange.object
-    new_subject, new_object = _recased(parse, object_phrase, SUBJECT_FORM), _recased(parse, subject, OBJECT_FORM)
+    new_subject, new_object = _in_other_case(parse, object_phrase), _in_other_case(parse, subject)
     if opens_sentence(parse, subject.first):
         new_subject = raise_first(new_subject, parse.text[parse.starts[subject.first] :])
         new_object = lower_first(parse, subject.first, new_object)
     if parse.text.startswith(".", parse.end(object_phrase.last)):
         new_object = new_object.removesuffix(".")
-    elif new_subject.endswith(".") and object_phrase.last + 1 == len(parse) and not new_object.endswith("."):
+    elif new_subject.endswith(".") and object_phrase.last + 1 == len(parse):
         new_object += "."  # the full stop of an abbreviation ended the sentence too: "a subsidiary of Boeing Co."
     if _ends_with_aside(parse, object_phrase):
         new_subject += comma_in(parse.text)  # a second comma separates the aside from the verb
@@ -174,9 +146,9 @@ def _ends_with_aside(parse: Parse, phrase: Phrase) -> bool:
     return any("," in parse.tokens[max(parse.first(index) - 1, 0) : index] for index in final)
 
 
-def _recased(parse: Parse, phrase: Phrase, forms: dict[str, str]) -> str:
+def _in_other_case(parse: Parse, phrase: Phrase) -> str:
     """Return the text of a phrase, a personal pronoun in its other case."""
-    form = forms.get(pronoun_at(parse, phrase.head))
+    form = (SUBJECT_FORM | OBJECT_FORM).get(pronoun_at(parse, phrase.head))
     return slice_text(parse, phrase.first, phrase.last, [(phrase.head, form)] if form else [])
 
 

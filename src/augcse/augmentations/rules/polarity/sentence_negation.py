@@ -11,13 +11,13 @@ from augcse.augmentations.english.clause import (
     SUBJECTS,
     VERB_WORDS,
     clauses_beside,
-    is_finite,
+    is_finite_clause,
     missed_present,
     question_tag,
     sharing_conjuncts,
-    verbs_of,
 )
 from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.polarity import NOTHING_FITS, PolarityItem, items
 from augcse.augmentations.english.toggled_negation import (
     adds_to_long_clause,
@@ -36,7 +36,6 @@ from augcse.augmentations.english.verb_group import (
     asks_which,
     is_reduced_passive,
     is_request,
-    main_verb_group,
     negations,
 )
 from augcse.augmentations.refusals import Refusal, refused
@@ -113,7 +112,7 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
         return True
     joined = joined_lemmas(group) if group.kind == "verb" else {}
     others = [other for other in others if other not in joined]
-    return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)
+    return any(is_finite_clause(parse, other) for other in others)
 
 
 def _denied_quantity(group: VerbGroup) -> list[Edit]:

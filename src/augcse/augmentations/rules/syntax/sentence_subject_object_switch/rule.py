@@ -9,7 +9,7 @@ from augcse.annotation.doubts import Doubts, doubt_at, parser_doubts
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import BE_TENSES, agrees, finite_form, is_plural
-from augcse.augmentations.english.clause import is_finite, missed_present, sharing_conjuncts, verbs_of
+from augcse.augmentations.english.clause import first_verb, is_finite, missed_present, sharing_conjuncts
 from augcse.augmentations.english.inflection import verb_lemma
 from augcse.augmentations.english.phrase import lower_first, opens_sentence, pronoun_at, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
@@ -128,7 +128,7 @@ def _verb_edits(exchange: Exchange) -> list[Edit] | None:
     plural, first_person = is_plural(parse, new_subject), parse.word(new_subject) == "me"
     edits = []
     for verb in (exchange.clause, *exchange.joined):
-        finite = verbs_of(parse, verb)[0]
+        finite = first_verb(parse, verb)
         # A predicate noun of that verb would have to change its number too: "came and was a teacher".
         may_change = agrees(parse, subject, finite) and parse.tags[verb] not in ("NN", "NNS")
         form = _agreeing_form(parse, finite, plural, first_person) if may_change else None

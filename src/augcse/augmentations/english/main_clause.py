@@ -148,7 +148,5 @@ def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
     openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
     # Each conjunction accounts for one verb; one more heads the sentence: "The study showed men are likely to come".
     earlier_verbs = sum(tag in FINITE_TAGS for tag in parse.tags[:start])
-    if parse.tags[0] in FINITE_TAGS:
-        earlier_verbs -= 2  # an inverted condition has no conjunction: "Had he known, he would have come."
     has_open_clause = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
     return (has_open_clause and not asks) or earlier_verbs > len(openers)

@@ -254,8 +254,10 @@ def asks_what_is(group: VerbGroup) -> bool:
 
 
 def is_request(group: VerbGroup) -> bool:
-    """Return whether a question is a request or asks for permission: "Can you help?", "May I come in?"."""
-    return group.finite == 0 and group.word in _REQUESTING and group.parse.word(group.subject) in ("i", "we", "you")
+    """Return whether a question is a request or asks for permission: "Can you help?", "May I come in?"; not "Can you hear it?"."""
+    parse = group.parse
+    asks_for_action = parse.lemmas[group.head] not in VERB_WORDS["PERCEIVING"]
+    return group.finite == 0 and group.word in _REQUESTING and parse.word(group.subject) in ("i", "we", "you") and asks_for_action
 
 
 def asks_which(group: VerbGroup) -> bool:

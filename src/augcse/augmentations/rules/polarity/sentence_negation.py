@@ -136,12 +136,6 @@ def _is_quantified(group: VerbGroup) -> bool:
     return group.mood == "statement" and is_quantified(parse, subject, parse.first(subject)) and not _denied_quantity(group)
 
 
-def _is_request_to_act(group: VerbGroup) -> bool:
-    """Return whether a question is a request, as "Couldn't you do it?" is too; not "Can you hear it?"."""
-    asks_for_action = group.parse.lemmas[group.head] not in VERB_WORDS["PERCEIVING"]
-    return is_request(group) and group.parse.word(group.subject) == "you" and asks_for_action
-
-
 def _is_answered(group: VerbGroup) -> bool:
     """Return whether text follows the question: "Would we go back? Never."."""
     return any(map(str.isalpha, group.parse.text.partition("?")[2]))
@@ -178,7 +172,7 @@ REFUSALS = (
     Refusal("clause that goes on", "She bought it and they love it.", _has_joined_clause),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
-    Refusal("request", "Could you shut it?", _is_request_to_act),
+    Refusal("request", "Could you shut it?", lambda group: is_request(group) and group.parse.word(group.subject) == "you"),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
     Refusal("word that stands under no negation", "He is rather old.", _has_positive_word),

@@ -21,7 +21,7 @@ from augcse.augmentations.refusals import Refusal
 # Times that are over, years aside.
 _TIME_OVER = re.compile(r"(?:(?<!21|ir)st|(?<!-)first|nd|rd|th)[ -]centur(?:y|ies)\b|\bBCE?\b|\b(?:present|modern)-day\b")
 # In a longer sentence the tagger too often misses a verb, or a verb is converted that should not be.
-_MOSTCLAUSES = 2
+_MOST_CLAUSES = 2
 
 
 def _is_outside_clause(groups: list[VerbGroup], main: VerbGroup) -> bool:
@@ -78,7 +78,7 @@ def _has_many_clauses(groups: list[VerbGroup], main: VerbGroup) -> bool:
     """Return whether a sentence has more clauses than can be converted well; coordinated verbs of one subject count once."""
     parse = main.parse
     heads = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
-    return max(Counter([*parse.path(head)][-1] for head in heads).values()) > _MOSTCLAUSES
+    return max(Counter([*parse.path(head)][-1] for head in heads).values()) > _MOST_CLAUSES
 
 
 def other_tenses(main: VerbGroup) -> list[Tense]:

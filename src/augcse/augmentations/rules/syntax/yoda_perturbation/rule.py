@@ -43,8 +43,9 @@ def _keeps_one(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
     """Return whether a main clause or a request cannot be turned; `clauses` has None for it."""
     turned = {head for head, clause in clauses.items() if clause is not None}
     for head in clauses.keys() - turned:
-        # A request has a bare verb: "Go", "Don't go".
-        is_request = parse.tags[first_verb(parse, head)] == "VB" and not parse.children(head, "mark")
+        # A request has a bare verb: "Go", "Don't go". After a conjunction, it has the auxiliary of another: "They can open and close it".
+        is_joined = parse.deps[head] == "conj" and parse.children(head, "cc")
+        is_request = parse.tags[first_verb(parse, head)] == "VB" and not is_joined
         if is_request or parse.children(head, *SUBJECTS):
             return True
     return any(leaves_clause(parse, head, turned) for head in turned)

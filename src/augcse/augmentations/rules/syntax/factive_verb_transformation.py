@@ -98,8 +98,8 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     ),
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
     Refusal("consequence", "He was late, so we left.", lambda parse: (",", "so") in pairwise(parse.tokens)),
-    Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal("title", "The President Receives Foreign Minister", _is_title),
+    Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal(
         "first word that may be a name",
         "Power entered the town.",

@@ -19,7 +19,8 @@ from augcse.annotation.parse import Parse
 from augcse.annotation.pipeline import BUNDLED_PARSER, parse_sentences
 from augcse.augmentations.base import AUGMENTATIONS, row_stream
 from augcse.augmentations.english.auxiliary import is_negated
-from augcse.augmentations.english.verb_group import main_verb_group, negations
+from augcse.augmentations.english.main_clause import main_verb_group
+from augcse.augmentations.english.verb_group import negations
 from augcse.augmentations.rules.polarity.double_negation import PUBLISHED_NEGATORS
 from augcse.corpus.read import read_sentences
 from augcse.report.table import Table

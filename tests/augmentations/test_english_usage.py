@@ -10,8 +10,8 @@ import pytest
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.inflection import verb_lemma
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.phrase import lower_first
-from augcse.augmentations.english.verb_group import main_verb_group
 from augcse.augmentations.rules.lexical.antonyms.rule import sentence_adjectives_antonyms_switch
 from augcse.augmentations.rules.lexical.gender_swap.rule import gender_swap
 from augcse.augmentations.rules.lexical.synonym_substitution.rule import synonym_substitution

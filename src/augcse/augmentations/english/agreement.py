@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, missed_present, verbs_of
+from augcse.augmentations.english.clause import FINITE_TAGS, RELATIVES, first_verb, missed_present
 from augcse.augmentations.english.inflection import inflections, verb_lemma, word_form
 from augcse.augmentations.english.noun_kinds import first_kind, mass_nouns
 from augcse.augmentations.text.edits import Edit, match_case
@@ -155,7 +155,7 @@ def agreement_edits(parse: Parse, heads: Sequence[int], subject: int, new_subjec
     """Return the edits that make the verbs of clauses agree with another subject than the one they share; None if a form is in doubt."""
     edits = []
     for head in heads:
-        finite = verbs_of(parse, head)[0]
+        finite = first_verb(parse, head)
         form = form_beside(parse, new_subject, finite)
         # A predicate noun would have to change its number too: "came and was a teacher".
         if form is None or not agrees(parse, subject, finite) or parse.tags[head] in ("NN", "NNS"):

@@ -1,4 +1,4 @@
-"""The clause of a verb: its verbs and conjuncts, whether it is finite, inverted or misread by the parser, and contracted auxiliaries."""
+"""The clause of a verb: its verbs and conjuncts, whether it is finite or inverted, and contracted auxiliaries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.inflection import is_verb_alone, verb_lemma
-from augcse.augmentations.english.marks import asks
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
@@ -22,8 +21,14 @@ _FULL_FORMS = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "wo": "wi
 
 
 def verbs_of(parse: Parse, head: int) -> list[int]:
-    """Return the head of a clause with its auxiliaries and copula, in text order."""
-    return sorted([head, *parse.children(head, "aux", "cop")])
+    """Return the verbs of a clause in text order: its head, if that is one, its auxiliaries and its copula."""
+    words = sorted((head, *parse.children(head, "aux", "cop")))
+    return [index for index in words if verb_tag(parse, index).startswith(("VB", "MD"))]
+
+
+def first_verb(parse: Parse, head: int) -> int:
+    """Return the first verb of a clause; the head of one without a verb."""
+    return next(iter(verbs_of(parse, head)), head)
 
 
 def verb_tag(parse: Parse, index: int) -> str:
@@ -63,38 +68,6 @@ def missed_present(parse: Parse) -> int | None:
 def is_inverted(parse: Parse, head: int, finite: int) -> bool:
     """Return whether all subjects of a clause follow its finite verb, as in a question."""
     return min(parse.children(head, *SUBJECTS), default=-1) > finite
-
-
-def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
-    """Return whether the parser took a subordinate clause or a list for the main clause, or the end of a phrase for its subject."""
-    is_question = asks(parse, finite)
-    if _is_cut_off(parse, finite) or (is_question and has_auxiliary_before(parse, subject)):
-        return True
-    if not is_question and parse.tags[subject] in ("WDT", "WP"):
-        return True  # a relative clause after a noun without a verb: "Our findings, which are new"
-    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
-        return not is_question
-    # The verb precedes its real subject: "In the church is a cycle of frescoes".
-    has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    return has_preposition or _is_subordinate(parse, subject, is_question)
-
-
-def _is_cut_off(parse: Parse, finite: int) -> bool:
-    """Return whether a single comma, or a "'s" that the tagger took for a genitive, separates a verb from its subject."""
-    follows_single_comma = parse.tokens[finite - 1] == "," and "," not in parse.tokens[: finite - 1]  # "The men told to wait, left"
-    return follows_single_comma or parse.tags[finite - 1] == "POS"  # "Tom's finished his lunch"
-
-
-def _is_subordinate(parse: Parse, subject: int, asks: bool) -> bool:
-    """Return whether the subject belongs to a clause that a conjunction or a verb before it governs."""
-    start = parse.first(subject)
-    openers = [index for index in range(subject) if parse.tags[index] in ("WRB", "WP", "WDT") or parse.deps[index] == "mark"]
-    # Each conjunction accounts for one verb; one more heads the sentence: "The study showed men are likely to come".
-    earlier_verbs = sum(tag in FINITE_TAGS for tag in parse.tags[:start])
-    if parse.tags[0] in FINITE_TAGS:
-        earlier_verbs -= 2  # an inverted condition has no conjunction: "Had he known, he would have come."
-    has_open_clause = bool(openers) and "," not in parse.tokens[openers[-1] : subject]
-    return (has_open_clause and not asks) or earlier_verbs > len(openers)
 
 
 def runs_together(parse: Parse, verb: int) -> bool:

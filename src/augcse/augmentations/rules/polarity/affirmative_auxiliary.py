@@ -11,8 +11,9 @@ from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under
 from augcse.augmentations.english.clause import VERB_WORDS
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, main_verb_group, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, asks_which, is_request, spaced
 from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, edited, match_case
@@ -59,6 +60,11 @@ def _limits_subject(group: VerbGroup) -> bool:
     return not _LIMITING.isdisjoint(words)
 
 
+def _has_doubtful_number(group: VerbGroup) -> bool:
+    """Return whether the number of "has to" is in doubt; it has none in the past and after "will"."""
+    return group.plural is None and not group.past and group.word not in _FUTURE
+
+
 _REFUSALS = (
     *AUXILIARY_REFUSALS,
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
@@ -71,7 +77,7 @@ _REFUSALS = (
     Refusal("free choice", "You can leave at any time.", _allows_any),
     Refusal("what somebody perceives", "I can see the sea.", _perceives),
     Refusal("asks for a choice", "Is it you or the trailer?", asks_which),
-    Refusal("subject that may be singular or plural", "Most can swim.", lambda group: group.takes_s is None and group.word not in _FUTURE),
+    Refusal("subject that may be singular or plural", "Most can swim.", _has_doubtful_number),
     Refusal("what nobody decides", "He died at home.", _is_involuntary),
 )
 
@@ -162,4 +168,4 @@ def _conjugated(group: VerbGroup, auxiliary: str) -> str:
         return auxiliary.replace("cannot", "could not") if group.past else auxiliary
     if group.past:
         return "had to"
-    return "has to" if group.takes_s else "have to"
+    return "have to" if group.plural else "has to"

@@ -11,6 +11,7 @@ from augcse.augmentations.chinese import clause as chinese
 from augcse.augmentations.english.agreement import is_quantified
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, DASHES, OPENING, is_balanced
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import lower_first
@@ -25,7 +26,7 @@ from augcse.augmentations.english.toggled_negation import (
     with_not,
     without_negation,
 )
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group, negations, spaced
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, negations, spaced
 from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, apply_edits, delete_word, edited, last_mark, match_case

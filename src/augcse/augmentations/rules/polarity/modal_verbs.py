@@ -7,10 +7,11 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under
-from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, verbs_of
+from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, first_verb
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
-from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request, main_verb_group
+from augcse.augmentations.english.main_clause import main_verb_group
+from augcse.augmentations.english.verb_group import VerbGroup, asks_what_is, is_request
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import Edit, edited
 
@@ -93,7 +94,7 @@ def _has_unreal_condition(group: VerbGroup) -> bool:
     """Return whether the clause has a condition in the past tense: "If it rained, he would stay"; not "if it rains", "if possible"."""
     parse = group.parse
     clauses = (clause for clause in parse.children(group.head, "advcl") if "if" in map(parse.word, parse.children(clause, "mark")))
-    return any(parse.tags[verbs_of(parse, clause)[0]] == "VBD" for clause in clauses)
+    return any(parse.tags[first_verb(parse, clause)] == "VBD" for clause in clauses)
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -11,13 +11,13 @@ from augcse.augmentations.english.clause import (
     SUBJECTS,
     VERB_WORDS,
     clauses_beside,
-    is_finite,
+    is_finite_clause,
     missed_present,
     question_tag,
     sharing_conjuncts,
-    verbs_of,
 )
 from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.polarity import NOTHING_FITS, PolarityItem, items
 from augcse.augmentations.english.toggled_negation import (
     adds_to_long_clause,
@@ -36,7 +36,6 @@ from augcse.augmentations.english.verb_group import (
     asks_which,
     is_reduced_passive,
     is_request,
-    main_verb_group,
     negations,
 )
 from augcse.augmentations.refusals import Refusal, refused
@@ -113,7 +112,7 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
         return True
     joined = joined_lemmas(group) if group.kind == "verb" else {}
     others = [other for other in others if other not in joined]
-    return any(is_finite(parse, verbs_of(parse, other)[0]) for other in others)
+    return any(is_finite_clause(parse, other) for other in others)
 
 
 def _denied_quantity(group: VerbGroup) -> list[Edit]:
@@ -135,12 +134,6 @@ def _denied_quantity(group: VerbGroup) -> list[Edit]:
 def _is_quantified(group: VerbGroup) -> bool:
     parse, subject = group.parse, group.subject
     return group.mood == "statement" and is_quantified(parse, subject, parse.first(subject)) and not _denied_quantity(group)
-
-
-def _is_request_to_act(group: VerbGroup) -> bool:
-    """Return whether a question is a request, as "Couldn't you do it?" is too; not "Can you hear it?"."""
-    asks_for_action = group.parse.lemmas[group.head] not in VERB_WORDS["PERCEIVING"]
-    return is_request(group) and group.parse.word(group.subject) == "you" and asks_for_action
 
 
 def _is_answered(group: VerbGroup) -> bool:
@@ -179,7 +172,7 @@ REFUSALS = (
     Refusal("clause that goes on", "She bought it and they love it.", _has_joined_clause),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
-    Refusal("request", "Could you shut it?", _is_request_to_act),
+    Refusal("request", "Could you shut it?", lambda group: is_request(group) and group.parse.word(group.subject) == "you"),
     Refusal("asks for a choice", "Is it hot or cold?", asks_which),
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
     Refusal("word that stands under no negation", "He is rather old.", _has_positive_word),

@@ -11,10 +11,11 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.marks import AFTER_LABEL, ENDS, is_balanced
 from augcse.augmentations.english.names import Gender, common_names, given_names
 from augcse.augmentations.english.phrase import lower_first
-from augcse.augmentations.english.verb_group import is_reduced_passive, main_verb_group
+from augcse.augmentations.english.verb_group import is_reduced_passive
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import comma_in, last_mark
@@ -98,8 +99,8 @@ REFUSALS: tuple[Refusal[[Parse]], ...] = (
     ),
     Refusal("the writer's own view", "I hope that you will come.", _is_own_view),
     Refusal("consequence", "He was late, so we left.", lambda parse: (",", "so") in pairwise(parse.tokens)),
-    Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal("title", "The President Receives Foreign Minister", _is_title),
+    Refusal("perhaps a headline", "Motorists killed after tunnel collapses", _is_headline),
     Refusal(
         "first word that may be a name",
         "Power entered the town.",

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import (
-    FINITE_TAGS,
     SUBJECTS,
     VERB_WORDS,
     has_auxiliary_before,
@@ -16,58 +14,28 @@ from augcse.augmentations.english.clause import (
     question_tag,
     verb_tag,
 )
-from augcse.augmentations.english.marks import asks
 from augcse.augmentations.english.times import TENSES, Tense, is_year, tenses_beside
-from augcse.augmentations.english.verb_group import is_reduced_passive, is_request, main_verb_group
+from augcse.augmentations.english.verb_group import CLAUSES, TENSE_OF_TAG, VerbGroup, is_reduced_passive, is_request
 from augcse.augmentations.refusals import Refusal
 
-TENSE_OF_TAG: dict[str, Tense] = {"VBD": "past", "VBZ": "present", "VBP": "present"}
-_TENSE_OF_MODAL: dict[str, Tense] = {
-    "will": "future", "'ll": "future", "’ll": "future", "wo": "future",
-    "can": "present", "ca": "present", "could": "past",
-}  # fmt: skip
 # Times that are over, years aside.
 _TIME_OVER = re.compile(r"(?:(?<!21|ir)st|(?<!-)first|nd|rd|th)[ -]centur(?:y|ies)\b|\bBCE?\b|\b(?:present|modern)-day\b")
 # In a longer sentence the tagger too often misses a verb, or a verb is converted that should not be.
 _MOST_CLAUSES = 2
-_CLAUSES = ("ROOT", "conj", "parataxis", "ccomp", "xcomp", "advcl", "acl", "csubj")
 
 
-@dataclass(frozen=True, slots=True)
-class Finite:
-    """A finite verb group: its finite verb, the head, subject and label of its clause, and its tense (None: a modal without one)."""
-
-    verb: int
-    head: int
-    subject: int | None
-    label: str
-    tense: Tense | None
-
-
-def finite_groups(parse: Parse) -> list[Finite]:
-    """Return the finite verb groups in text order, one for each clause, by its first finite verb."""
-    groups: dict[int, Finite] = {}
-    for index, tag in enumerate(parse.tags):
-        head, word = parse.clause_head(index), parse.word(index)
-        is_verb = tag in FINITE_TAGS and parse.upos[index] in ("VERB", "AUX")
-        if is_verb and head not in groups and parse.has_label(head, *_CLAUSES):
-            is_bare = word in ("need", "dare") and parse.is_negation(index + 1)  # a modal verb: "need not go"
-            tense = _TENSE_OF_MODAL.get(word) if tag == "MD" or is_bare else TENSE_OF_TAG[tag]
-            groups[head] = Finite(index, head, _subject_of(parse, head), _clause_label(parse, head), tense)
-    return list(groups.values())
-
-
-def _is_outside_clause(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+def _is_outside_clause(groups: list[VerbGroup], main: VerbGroup) -> bool:
     """Return whether the parser gave a verb of the main tense, or a question's "do", no clause: it would keep its tense."""
-    subject = main.subject or 0
-    if asks(parse, subject) and subject < main.verb and has_auxiliary_before(parse, subject):
+    parse = main.parse
+    if main.asks and not main.is_inverted and has_auxiliary_before(parse, main.subject):
         return True
     heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
-    return not all(parse.has_label(head, *_CLAUSES) for head in heads)
+    return not all(parse.has_label(head, *CLAUSES) for head in heads)
 
 
-def _misses_verb(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+def _misses_verb(groups: list[VerbGroup], main: VerbGroup) -> bool:
     """Return whether the tagger missed a finite verb, which would keep its tense."""
+    parse = main.parse
     missed = (_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
     return any(missed) or missed_present(parse) is not None or any(_is_joined_by_nothing(parse, index) for index in range(len(parse)))
 
@@ -92,31 +60,33 @@ def _is_missed(parse: Parse, index: int) -> bool:
     return parse.tags[index] != "JJ" and bool(parse.children(index, "nsubj"))
 
 
-def _clashes(parse: Parse, group: Finite, main: Finite) -> bool:
+def _clashes(group: VerbGroup, main: VerbGroup) -> bool:
     """Return whether a clause does not fit the converted main one: it has another tense, or its past may be a participle."""
-    word = parse.word(group.verb)
-    if main.tense == "past" and word in ("would", "'d", "’d"):
+    parse = group.parse
+    if main.tense == "past" and parse.word(group.finite) in ("would", "'d", "’d"):
         return True
-    if group.verb == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
-        return parse.tags[group.verb] == "VBD"  # perhaps a second participle of a passive: "was deemed significant and selected"
-    if group.label != "ROOT" or word in ("can", "could"):
+    if group.finite == group.head and parse.deps[group.head] == "conj" and parse.children(parse.heads[group.head], "aux:pass"):
+        return parse.tags[group.finite] == "VBD"  # perhaps a second participle of a passive: "was deemed significant and selected"
+    if clause_label(parse, group.head) != "ROOT" or group.word in ("can", "could"):
         return False
     if group.tense is None:
         return parse.has_label(group.head, "conj")  # a modal that would stay: "is old and should be sold"
     return group.tense != main.tense
 
 
-def _has_many_clauses(parse: Parse, groups: list[Finite], main: Finite) -> bool:
+def _has_many_clauses(groups: list[VerbGroup], main: VerbGroup) -> bool:
     """Return whether a sentence has more clauses than can be converted well; coordinated verbs of one subject count once."""
+    parse = main.parse
     heads = (group.head for group in groups if parse.deps[group.head] != "conj" or parse.children(group.head, *SUBJECTS))
     return max(Counter([*parse.path(head)][-1] for head in heads).values()) > _MOST_CLAUSES
 
 
-def other_tenses(parse: Parse, main: Finite) -> list[Tense]:
+def other_tenses(main: VerbGroup) -> list[Tense]:
     """Return the tenses that the main verb may be put into: its times exclude some, as "tomorrow" the past, "in 1990" the future.
 
     A time that does not go with the tense that the verb has is told of another ("he was now rich"), and excludes nothing.
     """
+    parse = main.parse
     beside = (tenses_beside(parse, index) for index in range(len(parse)))
     excluded = {tense for possible in beside if main.tense in possible for tense in TENSES if tense not in possible}
     if main.tense == "future":
@@ -128,22 +98,12 @@ def other_tenses(parse: Parse, main: Finite) -> list[Tense]:
     return [tense for tense in TENSES if tense not in {main.tense, *excluded}]
 
 
-def _clause_label(parse: Parse, head: int) -> str:
+def clause_label(parse: Parse, head: int) -> str:
     """Return "ROOT" for a main clause, "acl" for anything within a relative clause, else the label of the clause."""
     labels = [parse.deps[index].partition(":")[0] for index in parse.path(head)]
     if "acl" in labels:
         return "acl"
     return next((label for label in labels if label not in ("ROOT", "conj", "parataxis")), "ROOT")
-
-
-def _subject_of(parse: Parse, head: int) -> int | None:
-    """Return the subject of a clause; a coordinated verb that has none takes that of a verb above it."""
-    for clause in parse.path(head) if parse.deps[head] == "conj" else (head,):
-        expletives = [index for index in parse.children(clause, "expl") if parse.word(index) == "it"]
-        subjects = [*expletives, *parse.children(clause, "nsubj"), *parse.children(clause, "csubj")]
-        if subjects:
-            return subjects[0]
-    return None
 
 
 def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
@@ -154,7 +114,7 @@ def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
     if tag is not None and (tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or has_i):
         return True
     kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
-    return any(_clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
+    return any(clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 
 
 def quotation_flags(parse: Parse) -> list[bool]:
@@ -162,25 +122,25 @@ def quotation_flags(parse: Parse) -> list[bool]:
     return [sum(map(parse.text[:start].count, '"“”')) % 2 == 1 for start in parse.starts]
 
 
-REFUSALS: tuple[Refusal[[Parse, list[Finite], Finite]], ...] = (
-    Refusal("no subject", "Came home late.", lambda parse, groups, main: main.subject is None),
+REFUSALS: tuple[Refusal[[list[VerbGroup], VerbGroup]], ...] = (
+    Refusal("no subject", "Came home late.", lambda groups, main: not main.has_subject),
     Refusal("verb outside of a clause", "What the film is not, however, is funny.", _is_outside_clause),
     Refusal("verb the tagger missed", "The letters begin in May, and conclude with wishes.", _misses_verb),
     Refusal(
         "clauses of two tenses",
         "He was fat and would constantly eat cake.",
-        lambda parse, groups, main: any(_clashes(parse, group, main) for group in groups),
+        lambda groups, main: any(_clashes(group, main) for group in groups),
     ),
     Refusal("more than two clauses", "He says that it rains when they come.", _has_many_clauses),
-    Refusal("request", "Can you shut it?", lambda parse, groups, main: (group := main_verb_group(parse)) is not None and is_request(group)),
+    Refusal("request", "Can you shut it?", lambda groups, main: is_request(main)),
     Refusal(
         "time that is over, or now",
         "He left last week.",
-        lambda parse, groups, main: not other_tenses(parse, main),
+        lambda groups, main: not other_tenses(main),
     ),
     Refusal(
         "reduced passive",
         "Woman charged with murder of son",
-        lambda parse, groups, main: (group := main_verb_group(parse)) is not None and is_reduced_passive(group),
+        lambda groups, main: is_reduced_passive(main),
     ),
 )

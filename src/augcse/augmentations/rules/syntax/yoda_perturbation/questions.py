@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from augcse.annotation.parse import Parse
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, full_form
+from augcse.augmentations.english.clause import FINITE_TAGS, full_form
+from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.marks import DASHES, asks
 from augcse.augmentations.english.phrase import slice_text
 from augcse.augmentations.english.verb_group import spaced
@@ -61,9 +62,8 @@ def _after_subject(parse: Parse) -> tuple[int, int] | None:
 def _after_request(parse: Parse) -> tuple[int, int] | None:
     """Return the first and last token to be fronted of a request that opens with its verb: its object, or all that follows."""
     first = 2 if parse.tag(1) == "RP" else 1
-    if parse.tags[0] != "VB" or parse.heads[0] != 0 or parse.tokens[-1] not in (".", "!"):
-        return None
-    if parse.word(0) in VERB_WORDS["NO_IMPERATIVE"] or parse.tag(first) == "PRP":
+    group = main_verb_group(parse)
+    if group is None or group.mood != "imperative" or group.head > 0 or parse.tag(first) == "PRP":
         return None
     objects = parse.children(0, "obj")
     return first, parse.last(objects[0]) if objects else len(parse) - 2

@@ -10,7 +10,7 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
-from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, is_finite, is_semi_modal, runs_together, verbs_of
+from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, first_verb, is_finite, is_semi_modal, runs_together
 from augcse.augmentations.english.marks import OPENING, asks, ends_clause, is_balanced, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
 from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text, words_only
@@ -44,8 +44,9 @@ def _keeps_one(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
     """Return whether a main clause or a request cannot be turned; `clauses` has None for it."""
     turned = {head for head, clause in clauses.items() if clause is not None}
     for head in clauses.keys() - turned:
-        # A request has a bare verb: "Go", "Don't go".
-        is_request = parse.tags[verbs_of(parse, head)[0]] == "VB" and not parse.children(head, "mark")
+        # A request has a bare verb: "Go", "Don't go". After a conjunction, it has the auxiliary of another: "They can open and close it".
+        is_joined = parse.deps[head] == "conj" and parse.children(head, "cc")
+        is_request = parse.tags[first_verb(parse, head)] == "VB" and not is_joined
         if is_request or parse.children(head, *SUBJECTS):
             return True
     return any(leaves_clause(parse, head, turned) for head in turned)
@@ -116,7 +117,7 @@ def _main_clauses(parse: Parse) -> list[int]:
 def _turned_clause(parse: Parse, head: int) -> Clause | None:
     """Return how a main clause is turned; None if it cannot be, or the parser may have cut it."""
     verb = _before_front(parse, head)
-    if verb is None or is_semi_modal(parse, _verbs(parse, head)[0]):
+    if verb is None or is_semi_modal(parse, first_verb(parse, head)):
         return None
     subjects = [index for index in parse.children(head, *SUBJECTS) if index < verb]
     fronts = [stretch for stretch in _fronted(parse, head, verb) if ends_whole(parse, head, *stretch)]
@@ -137,13 +138,9 @@ def _is_cleft(parse: Parse, head: int, subject: int, clause: Clause) -> bool:
     return parse.word(subject) == "it" and bool(parse.children(head, "cop")) and "that" in parse.tokens[clause.first : clause.last + 1]
 
 
-def _verbs(parse: Parse, head: int) -> list[int]:
-    return parse.children(head, "aux", "cop") or [head]
-
-
 def _last_verb_word(parse: Parse, head: int) -> int | None:
     """Return the last verb word, or the particle, "not" or the like after it ("told me", "took place"); None if the verb is in doubt."""
-    verbs = _verbs(parse, head)
+    verbs = parse.children(head, "aux", "cop") or [head]
     if not is_finite(parse, verbs[0]) or "," in parse.tokens[verbs[0] : verbs[-1]] or runs_together(parse, verbs[-1]):
         return None
     last = verbs[-1]

@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.conjunctions import links
 from augcse.augmentations.english.inflection import is_verb_alone, verb_lemma
 from augcse.augmentations.text.tables import word_sets
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 RELATIVES = frozenset({"that", "which", "who"})
 SUBJECTS = ("nsubj", "expl", "csubj")
+# What opens a subordinate clause: conjunctions by what they say, and relative and interrogative words.
+_SUBORDINATE = ("time", "place", "reason", "condition", "concession", "comparison", "limit", "question")
+_PRONOUNS = RELATIVES | {"how", "why", "what"}
 VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
@@ -71,7 +75,8 @@ def is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
         return True
     if not asks and parse.tags[subject] in ("WDT", "WP"):
         return True  # a relative clause after a noun without a verb: "Our findings, which are new"
-    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
+    openers = {*links(parse, *_SUBORDINATE), *parse.indices_of(*_PRONOUNS)}
+    if any(index in openers for index in parse.children(head) if index < finite and index != subject):
         return not asks
     # The verb precedes its real subject: "In the church is a cycle of frescoes".
     has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))

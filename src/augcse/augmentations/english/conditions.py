@@ -1,7 +1,7 @@
 """The conditions of the word tables: what must, or must not, be around a word for its replacement to read well.
 
 A condition is written as tests with spaces between them, all of which must hold; lists have commas. In a list of
-neighbours, an upper-case name means a Penn tag (COMMA and STOP for "," and "."):
+neighbours, an upper-case name means a Penn tag (COMMA and STOP for "," and ".", EDGE for none):
 
     -to,NN     neither next word nor modified noun is one    +to        the next word is one of these
     <-more     the word before is none of these          <+the      the word before is one of these
@@ -12,6 +12,7 @@ neighbours, an upper-case name means a Penn tag (COMMA and STOP for "," and ".")
     person     the adjective describes a noun whose first meaning is a person
     in         the noun's phrase comes after "in"
     nominal    the word is a subject, an object or after a preposition
+    conjunction  the word joins clauses or coordinates words
 
 "!" and "&" look at the whole sentence; in the conditions of string rules (text/around.py), at three words before and seven after.
 """
@@ -70,9 +71,9 @@ def is_beside_noun(parse: Parse, index: int) -> bool:
 
 
 def _neighbour(parse: Parse, index: int) -> frozenset[str]:
-    """Return the word at `index`, in lower case, and its tag; nothing outside of the sentence."""
+    """Return the word at `index`, in lower case, and its tag; EDGE outside of the sentence."""
     if not 0 <= index < len(parse):
-        return frozenset()
+        return frozenset({"EDGE"})
     return frozenset({parse.word(index), _PUNCTUATION.get(parse.tags[index], parse.tags[index])})
 
 
@@ -108,6 +109,7 @@ _NAMED: dict[str, Condition] = {
     "det": lambda parse, index: parse.tags[index] != "NN" or determiner(parse, index) is not None,
     "in": _follows_in,
     "nominal": lambda parse, index: parse.has_label(index, "nsubj", "obj", "iobj", "obl", "nmod"),
+    "conjunction": lambda parse, index: parse.has_label(index, "mark", "cc"),
     "attributive": _is_attributive,
     "predicative": lambda parse, index: not _is_attributive(parse, index),
     "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _described_nouns(parse, index)),

@@ -7,11 +7,13 @@ from itertools import takewhile
 from augcse.augmentations.english.agreement import takes_article
 from augcse.augmentations.english.article import indefinite_article
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, before_adverbs, full_form, is_finite
+from augcse.augmentations.english.conjunctions import is_contrasted, is_opposed
 from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
-from augcse.augmentations.english.negation import affirming_edits, is_contrasted, is_corrected, is_needed, negated_auxiliary, removal_edits
+from augcse.augmentations.english.negation import affirming_edits, is_corrected, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.english.polarity import item_at
 from augcse.augmentations.english.verb_group import VerbGroup, negations, spaced
+from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.text.edits import Edit, match_case
 
 _CONTRACTED = {"can": "can't", "will": "won't"}
@@ -21,12 +23,7 @@ _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
 _RELATIVES_AFTER_COMMA = frozenset({"where", "which", "who", "whom", "whose"})
 
 
-def has_two_negations(group: VerbGroup) -> bool:
-    """Return whether the sentence has more than one negative word."""
-    return len(negations(group.parse)) > 1
-
-
-def has_restriction(group: VerbGroup) -> bool:
+def _has_restriction(group: VerbGroup) -> bool:
     """Return whether a word restricts or adds to the clause, so that "not" would change more: "is only", "has changed little"."""
     parse, finite = group.parse, group.finite
     near = {parse.word(index) for index in (finite - 1, finite, finite + 1, group.head + 1)}
@@ -55,7 +52,7 @@ def adds_to_long_clause(group: VerbGroup) -> bool:
     return also > 0 and is_denied and not (is_plain and also + 1 < last and parse.tokens[last] == ".")
 
 
-def describes_denied(group: VerbGroup) -> bool:
+def _describes_denied(group: VerbGroup) -> bool:
     """Return whether what follows a comma is about the clause, or about a thing that it introduces: "It is a film, which is long"."""
     parse = group.parse
     after_comma = (index for index in range(group.finite + 1, len(parse)) if parse.tokens[index - 1] == ",")
@@ -76,6 +73,14 @@ def _compares_or_describes(group: VerbGroup, first: int) -> bool:
         return is_new or parse.heads[parse.heads[pronoun]] == group.head
     # Not "his mother, who is ill", "hidden under a tree, where one would look".
     return is_new and not parse.has_label(noun, "obl") and not parse.children(noun, "nmod:poss")
+
+
+TOGGLE_REFUSALS = (
+    Refusal("reason, result or contrast", "He was here because it was cold.", lambda group: is_opposed(group.parse, group.head)),
+    Refusal("description of what is denied", "It is a film, which is long.", _describes_denied),
+    Refusal("two negative words", "He is neither rich nor happy.", lambda group: len(negations(group.parse)) > 1),
+    Refusal("restricted", "He is only walking.", _has_restriction),
+)
 
 
 def is_in_clause(group: VerbGroup, index: int) -> bool:

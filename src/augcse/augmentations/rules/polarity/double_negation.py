@@ -16,10 +16,8 @@ from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.polarity import items
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.english.toggled_negation import (
+    TOGGLE_REFUSALS,
     continues,
-    describes_denied,
-    has_restriction,
-    has_two_negations,
     not_before_imperative,
     with_not,
     without_negation,
@@ -44,7 +42,6 @@ _PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "again"}
 _COMPARING = frozenset({"few", "least", "less", "more", "most", "much"})
 # In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
-_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -122,15 +119,6 @@ def _presupposes(group: VerbGroup) -> bool:
     return any(group.parse.word(group.finite + side) in presupposing for side in (-1, 1, 2))
 
 
-def _has_reason(group: VerbGroup) -> bool:
-    """Return whether a reason, a result or a contrast follows, which the denial would include."""
-    parse = group.parse
-    conjunctions = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
-    if any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions):
-        return True
-    return describes_denied(group)
-
-
 def _is_plain_verb(group: VerbGroup) -> bool:
     """Return whether the verb has no auxiliary: Algorithm 3 counts "do not" before it as both toggles, and stops."""
     return group.kind == "verb" and not negations(group.parse)
@@ -151,11 +139,9 @@ REFUSALS = (
     Refusal("heading", "A boy, he was here.", _has_heading),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is also here.", _presupposes),
-    Refusal("reason, result or contrast", "He was here because it was cold.", _has_reason),
     Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
-    Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
-    Refusal("restricted", "He is only walking.", has_restriction),
+    *TOGGLE_REFUSALS,
 )
 
 

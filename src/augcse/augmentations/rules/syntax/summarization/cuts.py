@@ -9,12 +9,15 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
+from augcse.augmentations.english.conjunctions import relation_at
 from augcse.augmentations.english.phrase import OPENS_NOUN_PHRASE, is_balanced, words_only
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.text.edits import Edit
 from augcse.augmentations.text.tables import word_sets
 
 WORDS = word_sets(Path(__file__).with_name("words.txt"))
+# What a clause at the end that a summary can do without says of the rest.
+_ADDED = ("reason", "time", "concession", "comparison")
 # The tags that an adverbial clause opens with.
 _OPENING_CLAUSE = frozenset({"IN", "WRB", "VBG", "VBN", "TO", "RB"})
 _IMPERSONAL = frozenset({"it", "there", "this", "that"})
@@ -215,7 +218,7 @@ def _can_drop_end(tree: Tree, part: Part) -> bool:
         return False  # the time before it needs it: "two days before the war"
     if part.label == "advcl":
         is_measured = tree.parse.tags[part.parent] == "CD"  # a number at some time: "was 79 when he died"
-        is_reason = part.opener in WORDS["REASON"] and part.head in tree.subjects
+        is_reason = relation_at(tree.parse, part.first) in _ADDED and part.head in tree.subjects
         return is_reason and not is_measured and not _is_condition(tree, part)
     return part.label in ("obl", "advmod") and _is_time(tree, part) and not _needs_time(tree, part)
 

@@ -19,6 +19,8 @@ from augcse.augmentations.text.edits import Edit, match_case
 _CONTRACTED = {"can": "can't", "will": "won't"}
 # With "n't" these are old-fashioned or mean something else.
 _UNCONTRACTED = frozenset({"am", "may", "might", "shall", "must"})
+# Adverbs that "not" follows.
+_OVER_NOT = VERB_WORDS["CERTAINTY"] | VERB_WORDS["LINKING"]
 # Relative pronouns that go on, after a comma, about what is known.
 _RELATIVES_AFTER_COMMA = frozenset({"where", "which", "who", "whom", "whose"})
 
@@ -31,21 +33,15 @@ def _has_restriction(group: VerbGroup) -> bool:
     adds = any(index + 1 == finite or not parse.token(index + 1)[:1].isalnum() for index in parse.indices_of("too"))
     introduces_more = parse.tags[group.subject] == "EX" and "also" in near  # "There is also a mill."
     is_to_come = (parse.word(finite + 1), parse.word(finite + 2)) == ("yet", "to")  # "She has yet to learn it."
-    is_part = not VERB_WORDS["PART_OF_TIME"].isdisjoint({*near, *_adverbs(group)})
-    if adds or introduces_more or is_to_come or is_part or near & VERB_WORDS["RESTRICTING"]:
+    is_limited = near & VERB_WORDS["RESTRICTING"] or not VERB_WORDS["LIMITING"].isdisjoint((*near, *group.adverbs))
+    if adds or introduces_more or is_to_come or is_limited:
         return True
     return not {"alone", "few", "only"}.isdisjoint(map(parse.word, range(finite)))
 
 
-def _adverbs(group: VerbGroup) -> dict[str, int]:
-    """Return the adverbs between the subject and the main verb or predicate, or right after it, with their indices."""
-    parse, head = group.parse, group.head
-    return {parse.word(index): index for index in parse.children(head, "advmod") if group.subject < index <= head + 1}
-
-
 def adds_to_long_clause(group: VerbGroup) -> bool:
     """Return whether a clause with "also" has no end for the "either" of its denial: "He also said that he was ill."."""
-    parse, also = group.parse, _adverbs(group).get("also", 0)
+    parse, also = group.parse, group.adverbs.get("also", 0)
     last = len(parse) - 1
     is_plain = all(parse.token(index)[:1].isalnum() and not is_finite(parse, index) for index in range(group.head + 1, last))
     is_denied = group.mood == "statement" and not negations(parse)
@@ -124,7 +120,7 @@ def _negates_clause(group: VerbGroup, negation: int, end: int) -> bool:
 
 def with_not(group: VerbGroup) -> list[Edit]:
     """Return the edits that deny a statement; "still" becomes "no longer", "already" "yet", and "also" an "either" at the end."""
-    parse, adverbs = group.parse, _adverbs(group)
+    parse, adverbs = group.parse, group.adverbs
     if "still" in adverbs and continues(group):
         return [Edit(*parse.span(adverbs["still"]), "no longer")]
     edits = _with_do(group) if group.kind == "verb" else _after_auxiliary(group)
@@ -147,7 +143,7 @@ def _after_auxiliary(group: VerbGroup) -> list[Edit]:
     auxiliary = spaced(parse, finite, full_form(parse, finite))
     if parse.tags[group.subject] == "EX" and parse.tag(finite + 1) in ("NN", "NNS") and parse.pos(finite + 1) != "PRON":
         return [Edit(*parse.span(finite), f"{auxiliary} no")]  # "There was no talk of it."
-    if parse.word(finite + 1) in VERB_WORDS["BEFORE_NOT"]:
+    if parse.word(finite + 1) in _OVER_NOT:
         end = parse.end(finite + 1)
         return [Edit(*parse.span(finite), auxiliary), Edit(end, end, " not")]
     return [Edit(*parse.span(finite), "cannot" if parse.word(finite) == "can" else f"{auxiliary} not")]
@@ -156,7 +152,7 @@ def _after_auxiliary(group: VerbGroup) -> list[Edit]:
 def _with_do(group: VerbGroup) -> list[Edit]:
     parse, finite = group.parse, group.finite
     # "Do not" comes before the adverbs of the verb: "did not profoundly alter".
-    start = parse.starts[before_adverbs(parse, finite, VERB_WORDS["BEFORE_NOT"]) + 1]
+    start = parse.starts[before_adverbs(parse, finite, _OVER_NOT) + 1]
     edits = [Edit(start, start, f"{group.do_form} not "), Edit(*parse.span(finite), group.lemma or "")]
     return with_joined_verbs(group, edits) if group.lemma else []
 

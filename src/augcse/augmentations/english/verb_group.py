@@ -73,6 +73,14 @@ class VerbGroup:
         return next(marks, "") == "?"
 
     @property
+    def adverbs(self) -> dict[str, int]:
+        """Return the adverbs of the verb with their indices: those next to it, and those from the subject to the word after the head."""
+        parse = self.parse
+        beside = [index for index in (self.finite - 1, self.finite + 1) if parse.tag(index) == "RB"]
+        between = [index for index in parse.children(self.head, "advmod") if self.subject < index <= self.head + 1]
+        return {parse.word(index): index for index in (*beside, *between)}
+
+    @property
     def lemma(self) -> str | None:
         """Return the base form of the finite verb; None for modals and unknown words."""
         if self.kind in ("be", "have", "do"):
@@ -106,7 +114,7 @@ class VerbGroup:
         if self.kind == "verb":
             return self._before_main_verb(finite, after)
         last, words = position, [finite, after]
-        if self.kind != "have" and parse.word(position + 1) in VERB_WORDS["CLAUSE_ADVERB"]:
+        if self.kind != "have" and parse.word(position + 1) in VERB_WORDS["CLAUSE"]:
             last = position + 1
             words.insert(0 if " " in finite else 1, parse.tokens[last])
         return [Edit(*parse.span(position, last), spaced(parse, position, " ".join(filter(None, words))))]
@@ -114,10 +122,10 @@ class VerbGroup:
     def _before_main_verb(self, finite: str, after: str) -> list[Edit]:
         """Return the edits that put an auxiliary before the main verb and its adverbs, and the words `after` it in place of the verb."""
         # Some adverbs stay before an auxiliary of several words: "He may often walk", but "he often has to walk".
-        staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
+        staying = VERB_WORDS["CLAUSE"] | VERB_WORDS["EARLY"] if " " in finite else frozenset()
         first = before_adverbs(self.parse, self.finite, staying) + 1
         start = self.parse.starts[first]
-        if self.parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]:
+        if self.parse.word(first) in VERB_WORDS["CLAUSE"]:
             return [Edit(start, start, f"{finite} "), Edit(*self.parse.span(self.finite), after)]  # "could often have walked"
         *auxiliaries, verb = finite, *after.split()  # "could have quickly walked"
         return [Edit(start, start, " ".join([*auxiliaries, ""])), Edit(*self.parse.span(self.finite), verb)]
@@ -198,7 +206,7 @@ def _question(group: VerbGroup) -> VerbGroup | None:
     if parse.tags[group.head] in ("WP", "WDT") and group.head < finite:
         return replace(group, subject=group.head)  # "What is the reason?" has the order of a statement with the subject "What"
     insertion = group.verbs[1] if len(group.verbs) > 1 else parse.last(group.subject) + 1
-    while parse.word(insertion - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
+    while parse.word(insertion - 1) in VERB_WORDS["CLAUSE"]:
         insertion -= 1
     has_no_marks = all(token[0].isalnum() for token in parse.tokens[finite:insertion])
     return replace(group, mood="question", insertion=insertion) if has_no_marks else None

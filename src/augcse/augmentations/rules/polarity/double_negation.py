@@ -38,7 +38,7 @@ _OPENING_MARKS = frozenset({'"', "“", "``", "'", "‘", "(", "[", ";"})
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
-_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "again"}
+_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | VERB_WORDS["PRESUPPOSING"]
 _COMPARING = frozenset({"few", "least", "less", "more", "most", "much"})
 # In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
@@ -116,7 +116,7 @@ def _has_polarity_item(group: VerbGroup) -> bool:
 def _presupposes(group: VerbGroup) -> bool:
     """Return whether an adverb next to the verb presupposes something, or says how certain it is, which a denial would change."""
     presupposing = _PRESUPPOSING if continues(group) else _PRESUPPOSING | {"still"}
-    return any(group.parse.word(group.finite + side) in presupposing for side in (-1, 1, 2))
+    return not presupposing.isdisjoint(group.adverbs)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:

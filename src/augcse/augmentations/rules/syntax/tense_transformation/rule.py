@@ -185,7 +185,7 @@ def _before_bare(parse: Parse, group: Finite, subject: int) -> int:
     if parse.tags[group.head] in ("DT", "PRP") and parse.word(group.head + 1) == "?":
         return group.head
     last = group.verb
-    adverbs = VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS  # they stay before "be": "was never built" -> "will never be built"
+    adverbs = VERB_WORDS["CLAUSE"] | NEGATIONS  # they stay before "be": "was never built" -> "will never be built"
     while parse.word(last + 1) in adverbs and parse.word(last + 2) != "-":
         last += 1
     return last

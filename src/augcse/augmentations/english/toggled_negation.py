@@ -71,11 +71,31 @@ def _compares_or_describes(group: VerbGroup, first: int) -> bool:
     return is_new and not parse.has_label(noun, "obl") and not parse.children(noun, "nmod:poss")
 
 
+def _has_to_stay(group: VerbGroup) -> bool:
+    """Return whether the first negative word stays: the words around need it, it denies another part, or nothing can stand for it."""
+    parse, finite, negation = group.parse, group.finite, min(negations(group.parse), default=0)
+    if parse.is_negation(negation):
+        stays = any(test(parse, finite, negation) for test in (is_needed, is_contrasted, is_corrected))
+        return stays or negated_auxiliary(parse, negation) != finite
+    is_denied = negation in negations(parse)
+    return is_denied and (is_contrasted(parse, finite, negation) or not _negates_clause(group, negation))
+
+
+def _negates_clause(group: VerbGroup, negation: int) -> bool:
+    """Return whether a negative word that something can stand for depends on the main verb or on a noun that does."""
+    parse, item = group.parse, item_at(group.parse, negation)
+    if item is None:
+        return False
+    head = next((step for step in parse.path(negation) if not negation <= step < negation + len(item.words)), negation)
+    return head == group.head or (parse.heads[head] == group.head and parse.has_label(head, "obj", "nsubj", "obl"))
+
+
 TOGGLE_REFUSALS = (
     Refusal("reason, result or contrast", "He was here because it was cold.", lambda group: is_opposed(group.parse, group.head)),
     Refusal("description of what is denied", "It is a film, which is long.", _describes_denied),
     Refusal("two negative words", "He is neither rich nor happy.", lambda group: len(negations(group.parse)) > 1),
     Refusal("restricted", "He is only walking.", _has_restriction),
+    Refusal("negative word that has to stay", "He did not leave until noon.", _has_to_stay),
 )
 
 
@@ -91,13 +111,9 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
     `affirm` is for a sentence that says the opposite ("nothing" -> "something"), not for one under another negation ("anything").
     """
     parse, finite = group.parse, group.finite
-    if parse.is_negation(negation):
-        stays = any(test(parse, finite, negation) for test in (is_needed, is_contrasted, is_corrected))
-        negates_other = negated_auxiliary(parse, negation) != finite
-        return [] if stays or negates_other else removal_edits(parse, finite, negation, polarity=affirm)
     item = item_at(parse, negation)
-    if item is None or is_contrasted(parse, finite, negation) or not _negates_clause(group, negation, negation + len(item.words)):
-        return []
+    if item is None:
+        return removal_edits(parse, finite, negation, polarity=affirm)
     noun = parse.heads[negation]
     is_singular = parse.tags[noun] == "NN" and parse.word(negation + 1) != "such"
     replacement = item.affirmed if affirm else item.denied
@@ -109,13 +125,6 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
         replacement = indefinite_article(parse.token(negation + 1))
     edits = [item.edit(parse, negation, replacement)]
     return [*edits, *affirming_edits(parse, negation)] if affirm else edits
-
-
-def _negates_clause(group: VerbGroup, negation: int, end: int) -> bool:
-    """Return whether a negative word, or one of several that end before `end`, depends on the main verb or on a noun that does."""
-    parse = group.parse
-    head = next((step for step in parse.path(negation) if not negation <= step < end), negation)
-    return head == group.head or (parse.heads[head] == group.head and parse.has_label(head, "obj", "nsubj", "obl"))
 
 
 def with_not(group: VerbGroup) -> list[Edit]:

@@ -76,7 +76,9 @@ def _leaves_joined_verb(group: VerbGroup) -> bool:
     """Return whether a verb coordinated with the denied one would stay affirmative: "She hates it and is ill"."""
     parse, others = group.parse, sharing_conjuncts(group.parse, group.head)
     if group.mood == "imperative":
-        return bool(others)  # "Take your coat and leave."
+        bare_verbs = [other for other in parse.children(group.head, "parataxis") if parse.tags[other] == "VB"]
+        others += (other for other in bare_verbs if parse.token(parse.first(other)) == "," and not parse.children(other, "nsubj"))
+        return bool(others)  # "Take your coat, then leave."
     if group.kind != "verb" and missed_present(parse) is not None:
         return True
     joined = joined_lemmas(group) if group.kind == "verb" else {}

@@ -26,10 +26,6 @@ def _has_semi_modal(group: VerbGroup) -> bool:
     return any(parse.tags[child] == "TO" for index in complements for child in parse.children(index))
 
 
-def _has_adverb_of_degree(group: VerbGroup) -> bool:
-    return any(group.parse.word(group.finite + side) in VERB_WORDS["DEGREE"] for side in (-1, 1))
-
-
 def _says_how_certain(group: VerbGroup) -> bool:
     return any(group.parse.word(index) in VERB_WORDS["CERTAINTY"] for index in (group.head, *group.parse.children(group.head, "advmod")))
 
@@ -48,7 +44,7 @@ def _leaves_other_auxiliary(group: VerbGroup) -> bool:
 AUXILIARY_REFUSALS = (
     Refusal("negated", "He does not walk.", is_negated),
     Refusal("has its modal already", "He used to live here.", _has_semi_modal),
-    Refusal("beside an adverb of degree", "He almost fell.", _has_adverb_of_degree),
+    Refusal("beside an adverb of degree", "He almost fell.", lambda group: not VERB_WORDS["DEGREE"].isdisjoint(group.adverbs)),
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
     Refusal("says how certain it is", "He probably walks.", _says_how_certain),
     Refusal("beside a verb with an auxiliary of its own", "He sings, dances and is loved.", _leaves_other_auxiliary),

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.inflection import is_verb_alone, verb_lemma
-from augcse.augmentations.text.tables import word_sets
+from augcse.augmentations.text.tables import word_sets, words_by_kind
 
 FINITE_TAGS = frozenset({"VBD", "VBZ", "VBP", "MD"})
 RELATIVES = frozenset({"that", "which", "who"})
 SUBJECTS = ("nsubj", "expl", "csubj")
-VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt"))
+VERB_WORDS = word_sets(Path(__file__).with_name("verb_words.txt")) | words_by_kind(Path(__file__).with_name("adverbs.tsv"))
 AUXILIARIES = VERB_WORDS["BE"] | VERB_WORDS["HAVE"] | VERB_WORDS["DO"] | VERB_WORDS["MODAL"]
 _PREFERRING = frozenset({"had", "would", "'d", "’d"})
 # Tags that the tagger gives to finite verbs coordinated with another; and what depends on a noun, on an infinitive or in another clause.
@@ -132,7 +132,7 @@ def before_adverbs(parse: Parse, index: int, excluded: frozenset[str] = frozense
 
 def _describes_noun(parse: Parse, adverb: int) -> bool:
     """Return whether an adverb belongs to the noun before it, as one of place does wherever it is attached: "the women upstairs sang"."""
-    is_place = parse.word(adverb) in VERB_WORDS["PLACE_ADVERB"] and parse.tag(adverb - 1) not in ("CC", ",", ".")
+    is_place = parse.word(adverb) in VERB_WORDS["PLACE"] and parse.tag(adverb - 1) not in ("CC", ",", ".")
     return is_place or (parse.heads[adverb] < adverb and parse.upos[parse.heads[adverb]] in ("NOUN", "PROPN"))
 
 

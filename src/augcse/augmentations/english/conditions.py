@@ -1,6 +1,6 @@
 """The conditions of the word tables: what must, or must not, be around a word of a parse for its replacement to read well.
 
-Beside the signs of text/conditions.py, these; an upper-case name in a list is a Penn tag (COMMA and STOP for "," and "."):
+Beside the signs of text/conditions.py, these; an upper-case name in a list is a Penn tag (COMMA and STOP for "," and ".", EDGE for none):
 
     -to,NN     neither next word nor modified noun is one of these
     !game,set  none of these words is in the sentence    &ship      one of these words is in the sentence
@@ -10,6 +10,7 @@ Beside the signs of text/conditions.py, these; an upper-case name in a list is a
     person     the adjective describes a noun whose first meaning is a person
     in         the noun's phrase comes after "in"
     nominal    the word is a subject, an object or after a preposition
+    conjunction  the word joins clauses or coordinates words
 """
 
 from __future__ import annotations
@@ -55,9 +56,9 @@ def is_beside_noun(parse: Parse, index: int) -> bool:
 
 
 def _neighbour(parse: Parse, index: int) -> tuple[str, ...]:
-    """Return the word at `index`, in lower case, and its tag; nothing outside of the sentence."""
+    """Return the word at `index`, in lower case, and its tag; EDGE outside of the sentence."""
     if not 0 <= index < len(parse):
-        return ()
+        return ("EDGE",)
     return parse.word(index), _PUNCTUATION.get(parse.tags[index], parse.tags[index])
 
 
@@ -99,6 +100,7 @@ _TESTS: Tests[[Parse, int]] = Tests(
         "det": lambda parse, index: parse.tags[index] != "NN" or determiner(parse, index) is not None,
         "in": _follows_in,
         "nominal": lambda parse, index: parse.has_label(index, "nsubj", "obj", "iobj", "obl", "nmod"),
+        "conjunction": lambda parse, index: parse.has_label(index, "mark", "cc"),
         "attributive": _is_attributive,
         "predicative": lambda parse, index: not _is_attributive(parse, index),
         "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _described_nouns(parse, index)),

@@ -88,7 +88,7 @@ def _acts_together(group: VerbGroup, joint: int) -> bool:
     parse, last = group.parse, group.parse.heads[joint]
     first = parse.heads[last]
     leads = parse.lemmas[first] in _LEADING and first + 1 == joint
-    if leads or parse.word(joint + 1) in VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"]:
+    if leads or parse.word(joint + 1) in VERB_WORDS["CLAUSE"] | VERB_WORDS["EARLY"]:
         return True
     is_counted = parse.tags[last] == "CD" or bool(parse.children(last, "nummod"))
     is_one = not {verb_tag(parse, first), verb_tag(parse, last)}.isdisjoint(("NN", "NNP")) and not parse.has_label(first, "obl")

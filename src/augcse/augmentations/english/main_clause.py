@@ -7,6 +7,7 @@ from dataclasses import replace
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import (
     FINITE_TAGS,
+    RELATIVES,
     SUBJECTS,
     VERB_WORDS,
     has_auxiliary_before,
@@ -14,6 +15,7 @@ from augcse.augmentations.english.clause import (
     said_before_speaker,
     verbs_of,
 )
+from augcse.augmentations.english.conjunctions import links
 from augcse.augmentations.english.marks import QUOTES, asks
 from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
 from augcse.augmentations.english.verb_group import VerbGroup, finite_group
@@ -21,6 +23,9 @@ from augcse.augmentations.text.edits import last_mark
 
 # Tags of the words that continue a sentence after a parenthesis, or begin it after an opening.
 _AFTER_PARENTHESIS = FINITE_TAGS | OPENS_NOUN_PHRASE
+# What opens a subordinate clause: conjunctions by what they say, and relative and interrogative words.
+_SUBORDINATE = ("time", "place", "reason", "condition", "concession", "comparison", "limit", "question")
+_PRONOUNS = RELATIVES | {"how", "why", "what"}
 # The tags that an adverbial clause or phrase opens with.
 _ADVERBIAL_OPENINGS = frozenset({"IN", "TO", "VBG", "VBN", "WRB"})
 
@@ -130,7 +135,8 @@ def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
         return True
     if not is_question and parse.tags[subject] in ("WDT", "WP"):
         return True  # a relative clause after a noun without a verb: "Our findings, which are new"
-    if any(parse.word(index) in VERB_WORDS["SUBORDINATOR"] for index in parse.children(head) if index < finite and index != subject):
+    openers = {*links(parse, *_SUBORDINATE), *parse.indices_of(*_PRONOUNS)}
+    if any(index in openers for index in parse.children(head) if index < finite and index != subject):
         return not is_question
     # The verb precedes its real subject: "In the church is a cycle of frescoes".
     has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))

@@ -20,8 +20,6 @@ from augcse.augmentations.english.polarity import items
 from augcse.augmentations.text.edits import Edit, delete_word, match_case
 
 _DO_FORMS = {"do": "VB", "does": "VBZ", "did": "VBD"}
-# Words after a "not" that contrast what is denied with something else.
-_ALTERNATIVES = ("but", "nor", "neither", "until", "till", "unless", "rather", "instead", "whether", "whereas")
 # Subjects that refer to that of the clause before: "It does not save money; it moves it".
 _REFERRING = frozenset({"he", "it", "she", "that", "they", "this"})
 
@@ -48,12 +46,6 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
     if auxiliary == 0 and not asks(parse, 0) and is_inverted(parse, head, auxiliary):
         return True  # "Don't you dare!"
     return "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]
-
-
-def is_contrasted(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Return whether what is denied is contrasted with something else: "was not a singer but a dancer", "is not sure whether"."""
-    indirect_questions = (index for index in parse.indices_of("if") if parse.word(index - 1) in VERB_WORDS["BEFORE_IF"])
-    return any(index > negation for index in (*parse.indices_of(*_ALTERNATIVES), *indirect_questions))
 
 
 def is_corrected(parse: Parse, auxiliary: int, negation: int) -> bool:

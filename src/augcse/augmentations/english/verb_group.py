@@ -133,6 +133,14 @@ class VerbGroup:
         return asks(self.parse, self.finite)
 
     @property
+    def adverbs(self) -> dict[str, int]:
+        """Return the adverbs of the verb with their indices: those next to it, and those from the subject to the word after the head."""
+        parse = self.parse
+        beside = [index for index in (self.finite - 1, self.finite + 1) if parse.tag(index) == "RB"]
+        between = [index for index in parse.children(self.head, "advmod") if self.subject < index <= self.head + 1]
+        return {parse.word(index): index for index in (*beside, *between)}
+
+    @property
     def lemma(self) -> str | None:
         """Return the base form of the finite verb; None for modals and unknown words."""
         if self.kind in ("be", "have", "do"):
@@ -161,11 +169,11 @@ class VerbGroup:
         if self.is_inverted:
             last = self.head if self.subject == self.head else parse.last(self.subject)
             index = self.verbs[1] if len(self.verbs) > 1 else last + 1
-            while parse.word(index - 1) in VERB_WORDS["CLAUSE_ADVERB"]:
+            while parse.word(index - 1) in VERB_WORDS["CLAUSE"]:
                 index -= 1
             return index
         index = self.finite + 1
-        while parse.word(index) in VERB_WORDS["CLAUSE_ADVERB"] | NEGATIONS and parse.word(index + 1) != "-":
+        while parse.word(index) in VERB_WORDS["CLAUSE"] | NEGATIONS and parse.word(index + 1) != "-":
             index += 1
         return index
 
@@ -188,10 +196,10 @@ class VerbGroup:
     def _before_main_verb(self, finite: str, after: str) -> list[Edit]:
         """Return the edits that put an auxiliary before the main verb and its adverbs, and the words `after` it in place of the verb."""
         # Some adverbs stay before an auxiliary of several words: "He may often walk", but "he often has to walk".
-        staying = VERB_WORDS["CLAUSE_ADVERB"] | VERB_WORDS["TIME_ADVERB"] if " " in finite else frozenset()
+        staying = VERB_WORDS["CLAUSE"] | VERB_WORDS["EARLY"] if " " in finite else frozenset()
         first = before_adverbs(self.parse, self.finite, staying) + 1
         start = self.parse.starts[first]
-        if self.parse.word(first) in VERB_WORDS["CLAUSE_ADVERB"]:
+        if self.parse.word(first) in VERB_WORDS["CLAUSE"]:
             return [Edit(start, start, f"{finite} "), Edit(*self.parse.span(self.finite), after)]  # "could often have walked"
         *auxiliaries, verb = finite, *after.split()  # "could have quickly walked"
         return [Edit(start, start, " ".join([*auxiliaries, ""])), replaced(self.parse, self.finite, verb)]

@@ -11,6 +11,13 @@ def data_rows(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in lines if line and not line.startswith("#")]
 
 
+def words_by_kind(path: Path) -> dict[str, frozenset[str]]:
+    """Return the words of a list by kind: each row is a word and, after a tab, its kinds, separated by spaces."""
+    rows = data_rows(path)
+    kinds = {kind for _, kinds in rows for kind in kinds.split()}
+    return {kind: frozenset(word for word, kinds in rows if kind in kinds.split()) for kind in kinds}
+
+
 def word_sets(path: Path) -> dict[str, frozenset[str]]:
     """Return the words of a list by kind: each row is a kind in capitals and its words, separated by spaces; a kind may have several."""
     words_of: dict[str, set[str]] = {}

@@ -18,10 +18,8 @@ from augcse.augmentations.english.phrase import lower_first
 from augcse.augmentations.english.polarity import items
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.english.toggled_negation import (
+    TOGGLE_REFUSALS,
     continues,
-    describes_denied,
-    has_restriction,
-    has_two_negations,
     not_before_imperative,
     with_not,
     without_negation,
@@ -40,11 +38,10 @@ _CLAUSE_MARKS = DASHES | {";"}  # they separate two main clauses
 _LOOSE = frozenset({"RB", "UH", "VBG", "VBN"})
 # "He must not go" does not deny that he must: two denials would leave that he may.
 _NOT_DENIED = frozenset({"must", "should", "might", "shall", "ought"})
-_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | {"also", "again"}
+_PRESUPPOSING = VERB_WORDS["CERTAINTY"] | VERB_WORDS["PRESUPPOSING"]
 _COMPARING = frozenset({"few", "least", "less", "more", "most", "much"})
 # In these questions "not fail to" keeps the meaning: "How can I not fail to win?".
 _ASKING_HOW = frozenset({("how", "can"), ("how", "could"), ("where", "can"), ("where", "could")})
-_JOINING = VERB_WORDS["OPPOSING"] | {"while", "since", "as"}
 
 
 def _is_coordinated(group: VerbGroup) -> bool:
@@ -119,16 +116,7 @@ def _has_polarity_item(group: VerbGroup) -> bool:
 def _presupposes(group: VerbGroup) -> bool:
     """Return whether an adverb next to the verb presupposes something, or says how certain it is, which a denial would change."""
     presupposing = _PRESUPPOSING if continues(group) else _PRESUPPOSING | {"still"}
-    return any(group.parse.word(group.finite + side) in presupposing for side in (-1, 1, 2))
-
-
-def _has_reason(group: VerbGroup) -> bool:
-    """Return whether a reason, a result or a contrast follows, which the denial would include."""
-    parse = group.parse
-    conjunctions = [index for index in range(group.finite + 1, len(parse)) if parse.word(index) in _JOINING]
-    if any(parse.has_label(index, "mark", "cc") or parse.token(index - 1) == "," for index in conjunctions):
-        return True
-    return describes_denied(group)
+    return not presupposing.isdisjoint(group.adverbs)
 
 
 def _is_plain_verb(group: VerbGroup) -> bool:
@@ -151,11 +139,9 @@ REFUSALS = (
     Refusal("heading", "A boy, he was here.", _has_heading),
     Refusal("first word that may be a name", "Power was here.", _may_open_with_name),
     Refusal("adverb that presupposes", "He is also here.", _presupposes),
-    Refusal("reason, result or contrast", "He was here because it was cold.", _has_reason),
     Refusal("no end mark", "The man is here", _has_no_end),
     Refusal("a verb without auxiliary", "She walks home.", _is_plain_verb),
-    Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
-    Refusal("restricted", "He is only walking.", has_restriction),
+    *TOGGLE_REFUSALS,
 )
 
 

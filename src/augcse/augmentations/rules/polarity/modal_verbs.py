@@ -8,6 +8,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.auxiliary import AUXILIARY_REFUSALS, imperative_under
 from augcse.augmentations.english.clause import bare_conjuncts, clauses_beside, first_verb
+from augcse.augmentations.english.conjunctions import links
 from augcse.augmentations.english.inflection import word_form
 from augcse.augmentations.english.joined_verbs import with_joined_verbs
 from augcse.augmentations.english.main_clause import main_verb_group
@@ -93,8 +94,8 @@ def _fitting_perfect(group: VerbGroup) -> list[str]:
 def _has_unreal_condition(group: VerbGroup) -> bool:
     """Return whether the clause has a condition in the past tense: "If it rained, he would stay"; not "if it rains", "if possible"."""
     parse = group.parse
-    clauses = (clause for clause in parse.children(group.head, "advcl") if "if" in map(parse.word, parse.children(clause, "mark")))
-    return any(parse.tags[first_verb(parse, clause)] == "VBD" for clause in clauses)
+    clauses = (parse.heads[index] for index in links(parse, "condition"))
+    return any(parse.heads[clause] == group.head and parse.tags[first_verb(parse, clause)] == "VBD" for clause in clauses)
 
 
 def _under_modal(group: VerbGroup, rng: Random) -> list[Edit]:

@@ -10,16 +10,15 @@ from typing import Any
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
-from augcse.augmentations.english.clause import AUXILIARIES, SUBJECTS, VERB_WORDS, question_tag
-from augcse.augmentations.english.negation import is_contrasted, is_corrected, is_needed, negated_auxiliary, removal_edits
-from augcse.augmentations.english.polarity import item_at
+from augcse.augmentations.english.clause import AUXILIARIES, question_tag
+from augcse.augmentations.english.conjunctions import is_contrasted, is_opposed
+from augcse.augmentations.english.negation import is_corrected, is_needed, negated_auxiliary, removal_edits
 from augcse.augmentations.option_types import RepoFidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.text.edits import delete_word, edited
 
 # "not" and "cannot", "n't" of any word, and words that a tokenizer splits into an auxiliary and "nt".
 _NOT = re.compile(rf"\b(?:can)?not\b|n ?['’]t|\b(?:{'|'.join(AUXILIARIES)})?nt\b")
-_OPPOSING = (VERB_WORDS["OPPOSING"] | VERB_WORDS["REASON"]) - {"yet"}
 # NL-Augmenter's list: neither "does" nor "did".
 _PUBLISHED = frozenset("am are can could do had has have is may might must shall should was were will would".split())
 
@@ -29,25 +28,16 @@ def _may_hold_negation(text: str, **_: Any) -> bool:
     return _NOT.search(text.lower()) is not None
 
 
-def _is_opposed(parse: Parse, auxiliary: int, negation: int) -> bool:
-    """Return whether a reason, result or contrast would not fit the opposite: "Unlike her, he did not come because he was ill"."""
-    first = int(parse.tags[0] == "CC")  # "But he did not go": joined to another sentence
-    # "While" is of time beside a progressive: "He did not move while she was singing".
-    contrasting = [index for index in parse.indices_of("while", "whilst") if parse.children(parse.heads[index], *SUBJECTS)]
-    if any(parse.tags[parse.heads[index]] != "VBG" for index in contrasting):
-        return True
-    # A "yet" that means "but", or "even": "slower yet".
-    if any(item_at(parse, index) is None for index in parse.indices_of("yet") if index > negation):
-        return True
-    return any(index >= first and index != negation + 1 for index in parse.indices_of(*_OPPOSING))  # not "not so", "not even"
-
-
 REFUSALS = (
     Refusal("question tag", "He came, didn't he?", lambda parse, auxiliary, negation: question_tag(parse) is not None),
     Refusal("words beside it need it", "He did not only come.", is_needed),
     Refusal("a contrast or an alternative", "He was not a singer but a dancer.", is_contrasted),
     Refusal("correction without a conjunction", "He does not sing; he shouts.", is_corrected),
-    Refusal("reason or contrast", "He did not come because he was ill.", _is_opposed),
+    Refusal(
+        "reason or contrast",
+        "He did not come because he was ill.",
+        lambda parse, auxiliary, negation: any(is_opposed(parse, head) for head in parse.path(parse.clause_head(auxiliary))),
+    ),
 )
 
 

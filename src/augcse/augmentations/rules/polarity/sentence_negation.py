@@ -9,7 +9,6 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.agreement import is_quantified
 from augcse.augmentations.english.clause import (
     SUBJECTS,
-    VERB_WORDS,
     clauses_beside,
     is_finite_clause,
     missed_present,
@@ -20,10 +19,8 @@ from augcse.augmentations.english.joined_verbs import joined_lemmas, or_for_and
 from augcse.augmentations.english.main_clause import main_verb_group
 from augcse.augmentations.english.polarity import NOTHING_FITS, PolarityItem, items
 from augcse.augmentations.english.toggled_negation import (
+    TOGGLE_REFUSALS,
     adds_to_long_clause,
-    describes_denied,
-    has_restriction,
-    has_two_negations,
     is_in_clause,
     not_before_imperative,
     not_in_question,
@@ -49,45 +46,17 @@ _DENIED = {
 _ONLY_BEFORE_NOUNS = frozenset({"all", "several", "some"})
 # Modals that say another thing under "no": "Nobody may come" forbids it, and does not deny that somebody may.
 _BINDING = frozenset({"may", "might", "must", "should"})
-# Prepositions that say, before the subject, what holds besides the clause or does not hold.
-_OPENINGS_OF_OTHERS = ("as well as ", "besides ", "in addition to ", "instead of ", "rather than ")
-
-
-def _gives_reason(group: VerbGroup) -> bool:
-    """Return whether another clause opposes the denied one, or gives its reason, aim or means: "He lost, but did win later."."""
-    parse = group.parse
-    # These count wherever the parser attaches them; it may take the "because" of a clause for a preposition.
-    certain = [index for index in parse.indices_of("although", "because", "cos", "though") if parse.word(index + 1) != "of"]
-    certain += (index for index in parse.indices_of("but") if parse.children(parse.heads[index], *SUBJECTS))
-    if max(certain, default=0) > group.finite:
-        return True
-    conjunctions = parse.indices_of(*VERB_WORDS["OPPOSING"])
-    opposing = (index for index in conjunctions if parse.deps[index] == "mark")
-    joined = (index for index in conjunctions if index > group.finite and parse.token(index - 1) in (",", ";", "and"))
-    # "Since" without a comma is of time beside a perfect: "has not slept since he came".
-    marks = [index for index in parse.indices_of("as", "since") if parse.deps[index] == "mark"]
-    reasons = (i for i in marks if parse.word(i - 1) in (",", "ever") or (parse.word(i) == "since" and group.kind != "have"))
-    means = (index for index in parse.indices_of("by") if parse.tag(index + 1) == "VBG")
-    if any(parse.heads[parse.heads[index]] == group.head for index in (*opposing, *joined, *reasons, *means)):
-        return True
-    aims = (parse.first(clause) for clause in parse.children(group.head, "advcl") if clause < group.finite)
-    return any(parse.word(aim) == "to" for aim in aims)
-
-
-def _adds_to_phrase_in_front(group: VerbGroup) -> bool:
-    """Return whether the clause adds to, or stands in place of, what a phrase in front names: "In addition to tea, she drinks it"."""
-    return group.parse.text.lower().startswith(_OPENINGS_OF_OTHERS)
 
 
 def _has_result(group: VerbGroup) -> bool:
-    """Return whether a result or a description follows a comma: "It was sold, making it a success", "made a film, which was long"."""
+    """Return whether a result or a circumstance follows a comma: "It was sold, making it a success", "He left, with his wife"."""
     parse = group.parse
     clauses = {parse.clause_head(index) for index, tag in enumerate(parse.tags) if tag == "VBG" and index > group.finite}
     depend = (clause for clause in clauses if parse.has_label(clause, "advcl", "acl") and is_in_clause(group, parse.heads[clause]))
     if any("," in parse.tokens[max(parse.first(clause) - 1, 0) : parse.first(clause) + 1] for clause in depend):
         return True
     comitative = (index for index in parse.indices_of("with") if index > group.finite and parse.token(index - 1) == ",")
-    return describes_denied(group) or any(parse.heads[parse.heads[index]] == group.head for index in comitative)
+    return any(parse.heads[parse.heads[index]] == group.head for index in comitative)
 
 
 def _has_joined_clause(group: VerbGroup) -> bool:
@@ -166,9 +135,7 @@ def _has_positive_word(group: VerbGroup) -> bool:
 REFUSALS = (
     Refusal("joined verb that stays", "She hates spiders and is afraid of snakes.", _leaves_joined_verb),
     Refusal("question tag", "He isn't a doctor, is he?", lambda group: question_tag(group.parse) is not None),
-    Refusal("opposed or reasoned", "He lost, but he won later.", _gives_reason),
     Refusal("result after a comma", "He left the town, making her happy.", _has_result),
-    Refusal("addition or alternative in front", "Besides tea, she drinks coffee.", _adds_to_phrase_in_front),
     Refusal("clause that goes on", "She bought it and they love it.", _has_joined_clause),
     Refusal("asks what or where a thing is", "What is the reason?", asks_what_is),
     Refusal("asks how", "How can he win?", lambda group: group.parse.word(0) == "how"),
@@ -177,8 +144,7 @@ REFUSALS = (
     Refusal("question that is answered", "Does he walk? He does.", _is_answered),
     Refusal("word that stands under no negation", "He is rather old.", _has_positive_word),
     Refusal("also", "He also said that he was ill.", adds_to_long_clause),
-    Refusal("two negative words", "He is neither rich nor happy.", has_two_negations),
-    Refusal("restricted", "He is only walking.", has_restriction),
+    *TOGGLE_REFUSALS,
     Refusal("perhaps a participle of a headline", "Woman charged with murder of son", is_reduced_passive),
     Refusal("every, all, some or a number", "Each dog barked.", _is_quantified),
 )

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.conjunctions import links
 from augcse.augmentations.english.words import Word, in_expression
 from augcse.augmentations.refusals import Refusal
 from augcse.augmentations.rules.lexical.antonyms.places import classes
@@ -45,8 +46,7 @@ def _has_measured_result(parse: Parse, index: int) -> bool:
 
 def _is_reason(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:
     """Return whether the adjective is the predicate of a reason, while what follows from it stays: "left because it was cold"."""
-    gives_reason = any(parse.word(mark) in ("because", "since") for mark in parse.children(index, "mark"))
-    return gives_reason and parse.heads[index] not in antonym_of
+    return parse.heads[index] not in antonym_of and any(parse.heads[link] == index for link in links(parse, "reason"))
 
 
 def _is_contradicted(parse: Parse, index: int, antonym_of: Mapping[int, str]) -> bool:

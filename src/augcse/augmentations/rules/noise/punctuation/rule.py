@@ -12,7 +12,8 @@ from pydantic import Field
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import ANY_LANGUAGE, Example, augmentation
-from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS
+from augcse.augmentations.english.clause import FINITE_TAGS
+from augcse.augmentations.english.conjunctions import relation_at
 from augcse.augmentations.english.marks import abbreviates, asks
 from augcse.augmentations.option_types import PaperFidelity
 from augcse.augmentations.rules.noise.punctuation.language import Language, pack
@@ -31,6 +32,9 @@ _STAYS = re.compile(r"(?:[?？]|\.\w?\.)\Z")
 _GLUED = re.compile("[A-Za-z0-9.,;:-]")
 # The words that nobody pauses before: "the way to go", "the idea of going", "older than".
 _JOINED = frozenset("about for of on than to with".split())
+# What says more of the conjunction after it, and what a clause with such a one says of the rest: "long before", "only if", "back when".
+_BEFORE_CONJUNCTION = frozenset("assuming back ever even given just long now only provided shortly soon".split())
+_MODIFIED = ("time", "reason", "condition", "content")
 _QUOTATION = re.compile('["“”„«»「」『』]')
 # The rest of a word that the parser cut after the subject: "shares in Rolls | -Royce".
 _HYPHENATED = re.compile(r"-\w")
@@ -133,7 +137,7 @@ def _may_pause(parse: Parse, first: int, clause: int) -> bool:
         return False
     if parse.tags[first - 1] in ("IN", "WP", "WRB") or parse.tokens[first - 2].lower() == "as":
         return False
-    modifies_opener = parse.word(first - 1) in VERB_WORDS["BEFORE_CONJUNCTION"] and parse.word(first) in VERB_WORDS["MODIFIED_CONJUNCTION"]
+    modifies_opener = parse.word(first - 1) in _BEFORE_CONJUNCTION and relation_at(parse, first) in _MODIFIED
     return not (modifies_opener or _is_mark(parse, first - 1))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, clauses_beside
+from augcse.augmentations.english.conjunctions import relation_at
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.function_words import DEFINITES
 from augcse.augmentations.english.marks import DASHES, ENDS
@@ -21,6 +22,8 @@ from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 from augcse.augmentations.text.tables import word_sets
 
 _WORDS = word_sets(Path(__file__).with_name("words.txt"))
+# What a clause that may change its end says of the rest.
+_MOVABLE = ("time", "reason", "condition", "concession", "comparison", "limit")
 _COUNTING = CALENDAR | {"last", "next"}
 # What opens a subject that is known already: other words may come between it and its verb.
 _KNOWN_TAGS, _KNOWN_WORDS = frozenset({"PRP$", "NNP", "NNPS"}), DEFINITES | {"both", "all"}
@@ -125,8 +128,8 @@ def _adverbial_in_front(parse: Parse) -> Iterator[Move]:
     if not 0 < stop < subject and any((parse.first(index), parse.last(index) + 1) == (0, subject) for index in parse.children(root, "obl")):
         stop = subject
     finite = sum(tag in FINITE_TAGS for tag in parse.tags[:stop])
-    openers = _WORDS["SUBORDINATOR" if finite else "BEFORE_CIRCUMSTANCE"]
-    if stop > 1 and parse.word(0) in openers:
+    may_move = relation_at(parse, 0) in _MOVABLE if finite else parse.word(0) in _WORDS["BEFORE_CIRCUMSTANCE"]
+    if stop > 1 and may_move:
         yield Move(parse, range(stop), range(stop + (parse.tokens[stop] == ","), _end_of_first_clause(parse, root)))
 
 
@@ -141,8 +144,9 @@ def _final_clauses(parse: Parse) -> Iterator[Move]:
     root, end = parse.roots()[0], len(parse) - 1
     for head in parse.children(root, "advcl", "obl"):
         adverbial = range(parse.first(head), parse.last(head) + 1)
-        openers = _WORDS["SUBORDINATOR" if parse.has_label(head, "advcl") else "BEFORE_EVENT"]
-        if adverbial.stop == end and parse.word(adverbial.start) in openers:
+        is_clause, first = parse.has_label(head, "advcl"), adverbial.start
+        may_move = relation_at(parse, first) in _MOVABLE if is_clause else parse.word(first) in _WORDS["BEFORE_EVENT"]
+        if adverbial.stop == end and may_move:
             yield _final(parse, adverbial)
 
 
@@ -215,6 +219,6 @@ def _moved(move: Move) -> str:
     if move.adverbial.start > 0:
         moved = f"{adverbial}{comma} {lower_first(parse, 0, main)}"
     else:
-        final_comma = comma if move.opener in _WORDS["AFTER_COMMA"] else ""
+        final_comma = comma if relation_at(parse, 0) == "concession" else ""
         moved = f"{main}{final_comma} {lower_first(parse, 0, adverbial)}"
     return apply_edits(parse.text, [Edit(parse.starts[0], end, raise_first(moved, parse.text))])

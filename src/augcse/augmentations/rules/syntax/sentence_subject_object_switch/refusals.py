@@ -8,7 +8,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
-from augcse.augmentations.english.clause import SUBJECTS, first_verb
+from augcse.augmentations.english.clause import first_verb
 from augcse.augmentations.english.marks import is_balanced, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.phrase import pronoun_at, slice_text
@@ -205,7 +205,6 @@ def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
     has_opener = any(exchange.is_a(index, "BEFORE_DEED") for index in range(parse.first(clause), clause))
     tags = ("VBG", "VBN") if clause < exchange.subject.first else ("VBG",) if has_opener else ()
     return parse.tags[first_verb(parse, clause)] in tags
-    return parse.tags[first_verb(parse, clause)] in tags and not parse.children(clause, *SUBJECTS)
 
 
 def _is_causative(exchange: Exchange) -> bool:

@@ -7,29 +7,30 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
-from augcse.augmentations.english.clause import SUBJECTS
+from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause
 from augcse.augmentations.english.marks import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, Tree, cuts_of, tree_of
+from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, cuts_of
 from augcse.augmentations.text.edits import capitalise, last_mark
 
 
-def _has_fragment(tree: Tree) -> bool:
-    return any(root not in tree.finite or root not in tree.subjects or _is_subordinate(tree, root) for root in tree.parse.roots())
+def _has_fragment(parse: Parse) -> bool:
+    has_clauses = all(is_finite_clause(parse, root) and parse.children(root, *SUBJECTS) for root in parse.roots())
+    return not has_clauses or any(_is_subordinate(parse, root) for root in parse.roots())
 
 
-def _is_subordinate(tree: Tree, root: int) -> bool:
+def _is_subordinate(parse: Parse, root: int) -> bool:
     """Return whether the clause that the parser took for the main one has a subordinator: "When he came, ten people left"."""
-    adverbs = tree.children.get((root, "advmod"), ())
-    return (root, "mark") in tree.children or any(tree.parse.tags[index] == "WRB" for index in adverbs)
+    has_adverb = any(parse.tags[index] == "WRB" for index in parse.children(root, "advmod"))
+    return has_adverb or bool(parse.children(root, "mark"))
 
 
-REFUSALS: tuple[Refusal[[Tree]], ...] = (
+REFUSALS: tuple[Refusal[[Parse]], ...] = (
     Refusal(
         "colon, dash or open bracket",
         "The bridge, an old one, fell: it rained.",
-        lambda tree: not (is_balanced(tree.parse.text) and WORDS["MARK"].isdisjoint(tree.words)),
+        lambda parse: not (is_balanced(parse.text) and WORDS["MARK"].isdisjoint(parse.tokens)),
     ),
     Refusal("no subject with a finite verb", "A quiet place, by the sea.", _has_fragment),
 )
@@ -58,10 +59,9 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     """
     if fidelity == "original":
         return _head_words(parse)
-    tree = tree_of(parse)
-    if refused(REFUSALS, tree):
+    if refused(REFUSALS, parse):
         return None
-    cuts = cuts_of(tree)
+    cuts = cuts_of(parse)
     summary, end_mark = apply_with_articles(parse.text, cuts), last_mark(parse.text)
     has_lost_mark = end_mark in ".!?" and last_mark(summary) != end_mark
     if not cuts or has_lost_mark:

@@ -11,6 +11,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, first_verb, is_finite, is_semi_modal, runs_together
+from augcse.augmentations.english.conjunctions import relation_at
 from augcse.augmentations.english.marks import OPENING, asks, ends_clause, is_balanced, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
 from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text, words_only
@@ -24,7 +25,8 @@ from augcse.lexicon.open import bundled_lexicon
 
 # The abbreviations, which keep their full stop: "at 9 a.m.", "Apple Inc."
 _ABBREVIATION = re.compile(r"(?:\.[A-Za-z]|\b[A-Za-z][a-z]{1,3})\.\Z")
-_SUBORDINATORS = frozenset("because when while as since if although after before so until unless whereas though once where".split())
+# What a clause that stays behind says of the rest.
+_LEFT_BEHIND = ("time", "place", "manner", "reason", "result", "condition", "limit", "concession", "comparison")
 # Verbs that take an object and a bare verb, and the kinds of nouns that may be this verb.
 _BEFORE_BARE_VERB = frozenset({"feel", "hear", "help", "have", "let", "make", "notice", "see", "watch"})
 _DEEDS = frozenset({"noun.act", "noun.communication", "noun.event", "noun.state", "noun.time"})
@@ -205,7 +207,7 @@ def _is_left_behind(parse: Parse, clause: int) -> bool:
     if parse.tags[clause] == "VBG" and parse.upos[parse.heads[clause]] == "NOUN":
         return False  # a clause that describes a noun: "a film about the war, refusing to take sides"
     if parse.has_label(clause, "advcl", "parataxis"):
-        return "," in parse.tokens[opening - 1 : opening + 1] or parse.word(opening) in _SUBORDINATORS
+        return "," in parse.tokens[opening - 1 : opening + 1] or relation_at(parse, opening) in _LEFT_BEHIND
     return parse.has_label(clause, "conj") and bool(parse.children(clause, *SUBJECTS))
 
 
@@ -240,5 +242,5 @@ def _clause_edits(parse: Parse, clause: Clause) -> list[Edit]:
 
 def _needs_comma_after(parse: Parse, clause: Clause) -> bool:
     """Return whether a comma has to separate the verb from what follows the front: "Locked, it was, after I left", not "was after"."""
-    is_subordinate = parse.upos[clause.verb] in ("AUX", "PART") and parse.word(clause.last + 1) in _SUBORDINATORS
+    is_subordinate = parse.upos[clause.verb] in ("AUX", "PART") and relation_at(parse, clause.last + 1) in _LEFT_BEHIND
     return is_subordinate or parse.text[parse.end(clause.last) :].lstrip().startswith(("and ", "but ", "or "))

@@ -20,16 +20,6 @@ QUOTES = OPENING_QUOTES | CLOSING_QUOTES
 # After the label or heading of a text: "Mary: I came", "Films - The winner".
 AFTER_LABEL = DASHES | {"-", ":", "|"}
 _QUESTION = re.compile(r"[.!…]*\?")
-_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
-
-
-def is_balanced(text: str) -> bool:
-    """Return whether brackets and quotes come in pairs.
-
-    >>> is_balanced('the (old) "man"'), is_balanced("man)")
-    (True, False)
-    """
-    return text.count('"') % 2 == 0 and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
 
 
 def abbreviates(parse: Parse, index: int) -> bool:

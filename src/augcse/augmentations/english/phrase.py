@@ -11,6 +11,7 @@ from augcse.augmentations.english.marks import APOSTROPHES, CLOSING, OPENING
 from augcse.augmentations.text.edits import Edit, apply_edits, capitalise
 
 _WORD = re.compile(r"\w")
+_PAIRS = (("(", ")"), ("[", "]"), ("“", "”"), ("«", "»"))
 # Marks and signs that belong to the word before or after them.
 _ATTACHED_BEFORE = CLOSING | APOSTROPHES | {"%", "°"}
 _ATTACHED_AFTER = OPENING | APOSTROPHES | {"$", "£", "€", "#"}
@@ -29,6 +30,15 @@ def raise_first(text: str, like: str) -> str:
 def pronoun_at(parse: Parse, index: int) -> str:
     """Return a word in lower case if it is a personal pronoun, else "": the tag tells "us" from "the US"."""
     return parse.word(index) if parse.tags[index] == "PRP" else ""
+
+
+def is_balanced(text: str) -> bool:
+    """Return whether brackets and quotes come in pairs.
+
+    >>> is_balanced('the (old) "man"'), is_balanced("man)")
+    (True, False)
+    """
+    return text.count('"') % 2 == 0 and all(text.count(opening) == text.count(closing) for opening, closing in _PAIRS)
 
 
 def words_only(parse: Parse, first: int, last: int) -> tuple[int, int] | None:

@@ -12,9 +12,9 @@ from augcse.augmentations.english.agreement import is_quantified
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, VERB_WORDS, missed_present
 from augcse.augmentations.english.main_clause import main_verb_group
-from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, DASHES, OPENING, is_balanced
+from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, DASHES, OPENING
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import lower_first
+from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.polarity import items
 from augcse.augmentations.english.times import is_time_noun
 from augcse.augmentations.english.toggled_negation import (

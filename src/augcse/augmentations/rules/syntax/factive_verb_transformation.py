@@ -12,9 +12,9 @@ from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, clauses_beside, is_finite, said_before_speaker, verbs_of
 from augcse.augmentations.english.connectives import opening_connective
 from augcse.augmentations.english.main_clause import main_verb_group
-from augcse.augmentations.english.marks import AFTER_LABEL, ENDS, is_balanced
+from augcse.augmentations.english.marks import AFTER_LABEL, ENDS
 from augcse.augmentations.english.names import Gender, common_names, given_names
-from augcse.augmentations.english.phrase import lower_first
+from augcse.augmentations.english.phrase import is_balanced, lower_first
 from augcse.augmentations.english.verb_group import is_reduced_passive
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused

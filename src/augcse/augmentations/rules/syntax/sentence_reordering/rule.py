@@ -13,7 +13,8 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.clause import verbs_of
 from augcse.augmentations.english.connectives import opening_connective
-from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, CLOSING, ENDS, OPENING_QUOTES, is_balanced
+from augcse.augmentations.english.marks import AFTER_LABEL, APOSTROPHES, CLOSING, ENDS, OPENING_QUOTES
+from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.english.tags import NAMES, NOUNS
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused

@@ -9,9 +9,9 @@ from pathlib import Path
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import first_verb
-from augcse.augmentations.english.marks import is_balanced, opens_sentence
+from augcse.augmentations.english.marks import opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind
-from augcse.augmentations.english.phrase import pronoun_at, slice_text
+from augcse.augmentations.english.phrase import is_balanced, pronoun_at, slice_text
 from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
 from augcse.augmentations.english.times import CALENDAR, is_year
 from augcse.augmentations.refusals import Refusal

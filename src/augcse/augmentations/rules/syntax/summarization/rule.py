@@ -7,30 +7,29 @@ from random import Random
 from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import apply_with_articles
-from augcse.augmentations.english.clause import SUBJECTS, is_finite_clause
-from augcse.augmentations.english.marks import is_balanced
+from augcse.augmentations.english.clause import SUBJECTS
+from augcse.augmentations.english.phrase import is_balanced
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
-from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, cuts_of
+from augcse.augmentations.rules.syntax.summarization.cuts import WORDS, Tree, cuts_of, tree_of
 from augcse.augmentations.text.edits import capitalise, last_mark
 
 
-def _has_fragment(parse: Parse) -> bool:
-    has_clauses = all(is_finite_clause(parse, root) and parse.children(root, *SUBJECTS) for root in parse.roots())
-    return not has_clauses or any(_is_subordinate(parse, root) for root in parse.roots())
+def _has_fragment(tree: Tree) -> bool:
+    return any(root not in tree.finite or root not in tree.subjects or _is_subordinate(tree, root) for root in tree.parse.roots())
 
 
-def _is_subordinate(parse: Parse, root: int) -> bool:
+def _is_subordinate(tree: Tree, root: int) -> bool:
     """Return whether the clause that the parser took for the main one has a subordinator: "When he came, ten people left"."""
-    has_adverb = any(parse.tags[index] == "WRB" for index in parse.children(root, "advmod"))
-    return has_adverb or bool(parse.children(root, "mark"))
+    adverbs = tree.children.get((root, "advmod"), ())
+    return (root, "mark") in tree.children or any(tree.parse.tags[index] == "WRB" for index in adverbs)
 
 
-REFUSALS: tuple[Refusal[[Parse]], ...] = (
+REFUSALS: tuple[Refusal[[Tree]], ...] = (
     Refusal(
         "colon, dash or open bracket",
         "The bridge, an old one, fell: it rained.",
-        lambda parse: not (is_balanced(parse.text) and WORDS["MARK"].isdisjoint(parse.tokens)),
+        lambda tree: not (is_balanced(tree.parse.text) and WORDS["MARK"].isdisjoint(tree.parse.words)),
     ),
     Refusal("no subject with a finite verb", "A quiet place, by the sea.", _has_fragment),
 )
@@ -59,9 +58,10 @@ def summarization(parse: Parse, rng: Random, *, fidelity: Fidelity = "grammatica
     """
     if fidelity == "original":
         return _head_words(parse)
-    if refused(REFUSALS, parse):
+    tree = tree_of(parse)
+    if refused(REFUSALS, tree):
         return None
-    cuts = cuts_of(parse)
+    cuts = cuts_of(tree)
     summary, end_mark = apply_with_articles(parse.text, cuts), last_mark(parse.text)
     has_lost_mark = end_mark in ".!?" and last_mark(summary) != end_mark
     if not cuts or has_lost_mark:

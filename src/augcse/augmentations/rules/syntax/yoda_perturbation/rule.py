@@ -12,9 +12,9 @@ from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.capitals import may_open_with_name
 from augcse.augmentations.english.clause import SUBJECTS, VERB_WORDS, first_verb, is_finite, is_semi_modal, runs_together
 from augcse.augmentations.english.conjunctions import relation_at
-from augcse.augmentations.english.marks import OPENING, asks, ends_clause, is_balanced, opens_sentence
+from augcse.augmentations.english.marks import OPENING, asks, ends_clause, opens_sentence
 from augcse.augmentations.english.noun_kinds import first_kind, noun_kinds
-from augcse.augmentations.english.phrase import lower_first, raise_first, slice_text, words_only
+from augcse.augmentations.english.phrase import is_balanced, lower_first, raise_first, slice_text, words_only
 from augcse.augmentations.option_types import Fidelity
 from augcse.augmentations.refusals import Refusal, refused
 from augcse.augmentations.rules.syntax.yoda_perturbation.bounds import begins_whole, ends_whole, leaves_clause

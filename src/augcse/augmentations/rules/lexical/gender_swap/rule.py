@@ -88,7 +88,7 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     head = parse.heads[index]
     previous_lemma = parse.lemmas[index - 1] if index else ""
     is_made = parse.tags[head] == "JJ" and previous_lemma in WORDS["MAKING"]
-    is_object = previous_lemma in WORDS["BEFORE_OBJECT"]
+    is_object = previous_lemma in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES
     is_labelled = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"
     return is_labelled and not is_made and not is_object
 

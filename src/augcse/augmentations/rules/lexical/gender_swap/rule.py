@@ -12,6 +12,7 @@ from augcse.annotation.parse import Parse
 from augcse.augmentations.base import Example, augmentation
 from augcse.augmentations.english.article import replacement_edits
 from augcse.augmentations.english.capitals import is_lower
+from augcse.augmentations.english.function_words import INDEFINITES
 from augcse.augmentations.english.name_words import in_phrase, is_name
 from augcse.augmentations.english.names import common_names, given_names
 from augcse.augmentations.english.noun_kinds import first_kind

@@ -81,7 +81,7 @@ def tree_of(parse: Parse) -> Tree:
             times.add(index)
     adding = {index for index in range(len(parse)) if relation_at(parse, index) in _ADDED}
     ends = {index for index in range(len(parse) + 1) if ends_clause(parse, index)}
-    is_question = asks(parse, len(parse) - 1)
+    is_question = len(parse) > 0 and asks(parse, len(parse) - 1)
     return Tree(parse, labels, dict(children), dict(subjects), dict(verbs), finite, negated, times, adding, ends, is_question)
 
 

@@ -87,7 +87,7 @@ _HELD_OUT = (
     "preserved. Sensible: one could also say it. A single figure covers both; for rules that are meant to produce strange sentences "
     "the second was graded separately. New kinds: changed sentences of `--fresh` alone; fresh.toml says whose pages were graded "
     "twice, and why one rule is missing. Last: of `--last`, a magazine and a part of the encyclopedia that nobody had read, and of what "
-    "was opened after it: later parts of the encyclopedia and new rows of `--fresh`. Genres: 440 sentences of twenty genres that "
+    "was opened after it: later parts of the encyclopedia and new rows of `--fresh`. Genres: 880 sentences of twenty genres that "
     "language models wrote before they saw any rule, in docs/samples/genres; `python scripts/sample_texts.py` writes their pages. All "
     "failures are listed below; holdout.toml, fresh.toml, last.toml and genres.toml state the rows. A star: the rule has changed since "
     "it was graded. Shares of changed rows: the mean over the sixteen kinds of `--further` and `--fresh`, the least and the most "

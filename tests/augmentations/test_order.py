@@ -57,6 +57,12 @@ def yoda(parse: Parse) -> str | None:
         ("The king had a dog, which was old.", "A dog, which was old, had the king."),
         ("the king had a dog , which was old .", "a dog , which was old , had the king ."),
         ('He said, "My son has two dogs."', 'He said, "Two dogs have my son."'),
+        # After a quotation the sentence goes on, and so does a quotation that "he said" interrupts.
+        ('"It rains," Tom told the farmer.', '"It rains," the farmer told Tom.'),
+        ('"It rains," Okafor wrote to her dealer.', '"It rains," her dealer wrote to Okafor.'),
+        ('"We won," the king told the farmer, "and I praise them."', '"We won," the king told the farmer, "and they praise me."'),
+        ('"I am ill," said the knight, "I want my supper."', '"I am ill," said the knight, "my supper wants me."'),
+        ('"It is late," Ann said. "I saw him."', '"It is late," Ann said. "He saw me."'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
         ("The treaty was signed by the Dutch.", "The Dutch were signed by the treaty."),

@@ -212,6 +212,8 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
         # Half of a verb.
         ("He did the job.", "He saw the job.", "The job saw him."),
+        # What may be a particle does not stand before a pronoun; a preposition does.
+        ("I handed in my notice on Monday.", "I relied on my notice on Monday.", "My notice relied on me on Monday."),
     ],
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:

@@ -228,11 +228,6 @@ def _has_negative_polarity(exchange: Exchange) -> bool:
     return not _WORDS["POLAR"].isdisjoint(map(parse.word, range(first, exchange.object.last + 1)))
 
 
-def _follows_particle(exchange: Exchange) -> bool:
-    tags_between = exchange.parse.tags[exchange.verb + 1 : exchange.object.first]
-    return exchange.parse.tags[exchange.subject.head] == "PRP" and tags_between[-1:] not in ((), ("IN",), ("TO",))
-
-
 def _is_part_of_longer_phrase(exchange: Exchange) -> bool:
     """Return whether the words next to a phrase belong to it: it is part of a compound, a list or a description."""
     parse, subject, after_object = exchange.parse, exchange.subject, exchange.object.last + 1
@@ -265,7 +260,6 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("causative", "The king had the house painted.", _is_causative),
     Refusal("object of a passive", "The queen was given a book.", _is_object_of_passive),
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
-    Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_not_noun_phrase),
     Refusal("impersonal subject", "It annoyed the man to wait.", _is_impersonal),
     Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _is_part_of_longer_phrase),

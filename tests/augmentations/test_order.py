@@ -214,6 +214,20 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("He did the job.", "He saw the job.", "The job saw him."),
         # What may be a particle does not stand before a pronoun; a preposition does.
         ("I handed in my notice on Monday.", "I relied on my notice on Monday.", "My notice relied on me on Monday."),
+        # A quantity alone after a preposition.
+        ("The princess did not sleep at all.", "The princess did not smile at us.", "We did not smile at the princess."),
+        # What describes the subject in front of it.
+        ("As a boy of nine he crossed the Pyrenees.", "As a result he crossed the Pyrenees.", "As a result the Pyrenees crossed him."),
+        (
+            "Although unsigned, the altarpiece was praised by the king.",
+            "In the end, the altarpiece was praised by the king.",
+            "In the end, the king was praised by the altarpiece.",
+        ),
+        # An infinitive whose verb was taken for an adjective.
+        ("He listened to slow music.", "He listened to the old music.", "The old music listened to him."),
+        # What follows an adverb says where, unless verb and preposition are one verb.
+        ("The robin sang on from the handle.", "The hind looked straight at us.", "We looked straight at the hind."),
+        ("A biker is riding away from a fence.", "The boy relied heavily on his mother.", "His mother relied heavily on the boy."),
     ],
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:

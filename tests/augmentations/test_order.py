@@ -57,6 +57,12 @@ def yoda(parse: Parse) -> str | None:
         ("The king had a dog, which was old.", "A dog, which was old, had the king."),
         ("the king had a dog , which was old .", "a dog , which was old , had the king ."),
         ('He said, "My son has two dogs."', 'He said, "Two dogs have my son."'),
+        # After a quotation the sentence goes on, and so does a quotation that "he said" interrupts.
+        ('"It rains," Tom told the farmer.', '"It rains," the farmer told Tom.'),
+        ('"It rains," Okafor wrote to her dealer.', '"It rains," her dealer wrote to Okafor.'),
+        ('"We won," the king told the farmer, "and I praise them."', '"We won," the king told the farmer, "and they praise me."'),
+        ('"I am ill," said the knight, "I want my supper."', '"I am ill," said the knight, "my supper wants me."'),
+        ('"It is late," Ann said. "I saw him."', '"It is late," Ann said. "He saw me."'),
         ("Last year the king praised the farmers.", "Last year the farmers praised the king."),
         ("I saw him last year.", "He saw me last year."),
         ("The treaty was signed by the Dutch.", "The Dutch were signed by the treaty."),
@@ -206,6 +212,22 @@ def clause(subject: list[tuple[str, str, str]], verb: tuple[str, str], other: li
         ("I give the ipod five stars.", "I give five stars.", "Five stars give me."),
         # Half of a verb.
         ("He did the job.", "He saw the job.", "The job saw him."),
+        # What may be a particle does not stand before a pronoun; a preposition does.
+        ("I handed in my notice on Monday.", "I relied on my notice on Monday.", "My notice relied on me on Monday."),
+        # A quantity alone after a preposition.
+        ("The princess did not sleep at all.", "The princess did not smile at us.", "We did not smile at the princess."),
+        # What describes the subject in front of it.
+        ("As a boy of nine he crossed the Pyrenees.", "As a result he crossed the Pyrenees.", "As a result the Pyrenees crossed him."),
+        (
+            "Although unsigned, the altarpiece was praised by the king.",
+            "In the end, the altarpiece was praised by the king.",
+            "In the end, the king was praised by the altarpiece.",
+        ),
+        # An infinitive whose verb was taken for an adjective.
+        ("He listened to slow music.", "He listened to the old music.", "The old music listened to him."),
+        # What follows an adverb says where, unless verb and preposition are one verb.
+        ("The robin sang on from the handle.", "The hind looked straight at us.", "We looked straight at the hind."),
+        ("A biker is riding away from a fence.", "The boy relied heavily on his mother.", "His mother relied heavily on the boy."),
     ],
 )
 def test_switch_tells_what_can_move_from_what_cannot(parse_sentence: ParseSentence, left_alone: str, neighbour: str, expected: str) -> None:

@@ -30,10 +30,18 @@ def abbreviates(parse: Parse, index: int) -> bool:
 
 def opens_sentence(parse: Parse, index: int) -> bool:
     """Return whether the token is the first of a sentence or of what a colon announces, not counting opening marks."""
-    if index == 0 or parse.tokens[index - 1] in ENDS | {":"}:
+    mark = index - 1
+    if index == 0 or parse.tokens[mark] in ENDS | {":"}:
         return True
-    is_quoted = parse.tokens[index - 1] in APOSTROPHES and parse.end(index - 1) == parse.starts[index]
-    return (is_quoted or parse.tokens[index - 1] in OPENING) and parse.tokens[index][0].isupper()
+    is_attached = parse.end(mark) == parse.starts[index]
+    is_quoted = parse.tokens[mark] in (OPENING | APOSTROPHES if is_attached else OPENING) and parse.tokens[index][0].isupper()
+    if not is_quoted or mark == 0 or parse.tokens[mark - 1] in ENDS:
+        return is_quoted
+    if not is_attached:  # a mark that belongs to the word before it closes the quotation: "If so," Ann said
+        return parse.end(mark - 1) < parse.starts[mark]
+    # "I" has a capital in the second part of a quotation too: "If so," he said, "I stay".
+    pauses = (other for other in range(1, mark) if parse.tokens[other] in QUOTES and parse.tokens[other - 1] == ",")
+    return parse.tokens[index] != "I" or not any(pauses)
 
 
 def ends_clause(parse: Parse, index: int) -> bool:

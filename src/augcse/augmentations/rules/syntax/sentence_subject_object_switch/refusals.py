@@ -105,10 +105,13 @@ def _is_measure(exchange: Exchange, index: int) -> bool:
 
 
 def _is_place(exchange: Exchange) -> bool:
-    """Return whether the object says where: of a passive ("was seen in the town"), or as a name or place noun ("died in Paris")."""
-    parse, noun = exchange.parse, exchange.object.head
+    """Return whether the object says where: of a passive ("was seen in the town"), as a name or place noun ("died in Paris")."""
+    parse, noun, before = exchange.parse, exchange.object.head, exchange.object.first - 1
     is_place = parse.tags[noun].startswith("NNP") or first_kind(parse.lemmas[noun].lower()) == "noun.location"
-    return parse.word(exchange.object.first - 1) in _WORDS["WHERE"] and (is_place or exchange.is_passive)
+    # So does what follows an adverb, unless verb and preposition are one verb: "climbed down from it", not "relies heavily on it".
+    is_one_verb = bool(bundled_lexicon().synsets(f"{parse.lemmas[exchange.verb].lower()} {parse.word(before)}", "v"))
+    follows_adverb = "RB" in parse.tags[exchange.verb + 1 : before] and not is_one_verb
+    return parse.word(before) in _WORDS["WHERE"] and (is_place or follows_adverb or exchange.is_passive)
 
 
 def _is_not_noun_phrase(exchange: Exchange) -> bool:
@@ -142,8 +145,8 @@ def _is_impersonal(exchange: Exchange) -> bool:
 def _has_doubtful_preposition(exchange: Exchange) -> bool:
     """Return whether the parser may have taken a preposition, or "to", of the verb for one of the object, or the reverse."""
     parse, phrase = exchange.parse, exchange.object
-    if not _WORDS["ANNOUNCING"].isdisjoint(map(parse.word, phrase.indices)):
-        return True
+    if not _WORDS["ANNOUNCING"].isdisjoint(map(parse.word, phrase.indices)) or parse.tags[phrase.first - 1] == "TO":
+        return True  # the tagger took "to" for that of an infinitive: "struggled to | clear warehouses"
     prepositions = [index for index in range(phrase.head, phrase.last + 1) if parse.tags[index] in ("IN", "TO")]
     prepositions = [index for index in prepositions if not _is_in_clause(parse, phrase, index)]
     if not exchange.is_a(exchange.verb, "OF"):  # with other verbs "of" is the object's; not so in "informed the king of it"
@@ -172,7 +175,8 @@ def _is_idiom(exchange: Exchange) -> bool:
     """Return whether a noun without article, or "it", forms an idiom with its verb or preposition: "make it to", "in favour of"."""
     parse, phrase = exchange.parse, exchange.object
     is_bare = (parse.tags[phrase.head] in ("NN", "NNS") or parse.word(phrase.head) == "it") and phrase.first == phrase.head
-    if is_bare and parse.tags[phrase.head] == "NN" and not parse.has_label(phrase.head, "obj"):
+    is_uncounted = parse.tags[phrase.head] == "NN" or first_kind(parse.lemmas[phrase.head].lower()) == "noun.quantity"
+    if is_bare and is_uncounted and not parse.has_label(phrase.head, "obj"):
         return True
     is_alone = is_bare and phrase.head == phrase.last
     return exchange.is_a(exchange.verb, "LIGHT") and (is_alone or exchange.is_a(phrase.head, "VERBAL"))
@@ -182,17 +186,18 @@ def _is_referred_to(exchange: Exchange) -> bool:
     """Return whether an adverbial clause or infinitive refers to the subject, or the rest of the sentence to a pronoun object."""
     parse, subject, object_head = exchange.parse, exchange.subject.head, exchange.object.head
     clauses = {index for verb in (exchange.clause, exchange.verb) for index in parse.children(verb, "advcl", "xcomp")}
-    their_subjects = {parse.word(index) for clause in clauses for index in parse.children(clause, "nsubj")}
     their_words = {word for clause in clauses for word in map(parse.word, range(parse.first(clause), parse.last(clause) + 1))}
     word = parse.word(subject)
-    if parse.tags[subject] == "PRP" and (word in their_subjects or OBJECT_FORM.get(word, word) in their_words):
+    if parse.tags[subject] == "PRP" and not their_words.isdisjoint((word, OBJECT_FORM.get(word, word))):
         return True
     if parse.tags[object_head] == "PRP" and len(parse.indices_of(parse.word(object_head))) > 1:
         return True  # the pronoun comes again: "called me and asked me"
     if any(_is_done_by_subject(exchange, clause) for clause in clauses):
         return True
-    # The role that the object has for the subject: "elected Rao as their fellow".
-    if parse.word(exchange.object.last + 1) == "as" and parse.tag(exchange.object.last + 2) == "PRP$":
+    # A role may be that of the subject ("As a boy, he") or one that it gives: "elected Rao as their fellow".
+    roles = [role for role in parse.children(exchange.clause, "obl") if "as" in map(parse.word, parse.children(role, "case"))]
+    is_own = any(first_kind(parse.lemmas[role].lower()) == "noun.person" for role in roles if role < subject)
+    if is_own or any(parse.children(role, "nmod:poss") for role in roles):
         return True
     # The object of a joined verb may mean that of the first: "disliked this move and avoided it".
     other_objects = (index for verb in exchange.joined for index in parse.children(verb, "obj"))
@@ -200,10 +205,10 @@ def _is_referred_to(exchange: Exchange) -> bool:
 
 
 def _is_done_by_subject(exchange: Exchange, clause: int) -> bool:
-    """Return whether a participle has no subject of its own: "before leaving", "Tired, she"; not "accused me of lying"."""
+    """Return whether a participle or adjective has no subject of its own: "before leaving", "Tired, she"; not "accused me of lying"."""
     parse = exchange.parse
     has_opener = any(exchange.is_a(index, "BEFORE_DEED") for index in range(parse.first(clause), clause))
-    tags = ("VBG", "VBN") if clause < exchange.subject.first else ("VBG",) if has_opener else ()
+    tags = ("VBG", "VBN", "JJ") if clause < exchange.subject.first else ("VBG",) if has_opener else ()
     return parse.tags[first_verb(parse, clause)] in tags
 
 
@@ -226,11 +231,6 @@ def _has_negative_polarity(exchange: Exchange) -> bool:
     if "not" in (parse.word(first - 1), parse.word(first)) or parse.word(exchange.object.first) == "no":
         return True
     return not _WORDS["POLAR"].isdisjoint(map(parse.word, range(first, exchange.object.last + 1)))
-
-
-def _follows_particle(exchange: Exchange) -> bool:
-    tags_between = exchange.parse.tags[exchange.verb + 1 : exchange.object.first]
-    return exchange.parse.tags[exchange.subject.head] == "PRP" and tags_between[-1:] not in ((), ("IN",), ("TO",))
 
 
 def _is_part_of_longer_phrase(exchange: Exchange) -> bool:
@@ -265,7 +265,6 @@ REFUSALS: tuple[Refusal[[Exchange]], ...] = (
     Refusal("causative", "The king had the house painted.", _is_causative),
     Refusal("object of a passive", "The queen was given a book.", _is_object_of_passive),
     Refusal("negative polarity", "Nobody had any proof.", _has_negative_polarity),
-    Refusal("pronoun after a particle", "He will give up the town.", _follows_particle),
     Refusal("no noun phrase", "Who saw the man?", _is_not_noun_phrase),
     Refusal("impersonal subject", "It annoyed the man to wait.", _is_impersonal),
     Refusal("half of a compound, list or description", "The king, who was old, saw the farmer.", _is_part_of_longer_phrase),

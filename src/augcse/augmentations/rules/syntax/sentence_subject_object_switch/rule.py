@@ -20,6 +20,8 @@ from augcse.augmentations.text.edits import Edit, apply_edits, comma_in
 
 # Chosen on graded exchanges of the tuning split, from the table of scripts/measure_doubts.py.
 MOST_DOUBT = 0.42
+# Of a preposition that may be a particle, by reading.
+MOST_DOUBT_OF_PREPOSITION = 0.15
 
 
 def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
@@ -31,6 +33,14 @@ def doubt_of(exchange: Exchange, doubts: Doubts) -> float:
     return doubt_at(exchange.parse, doubts, sorted(tokens)) / sqrt(len(tokens))
 
 
+def _follows_particle(exchange: Exchange, doubts: Doubts) -> bool:
+    """Return whether a pronoun would follow a particle, or what the parser took with doubt for a preposition: "handed in me"."""
+    parse, before = exchange.parse, exchange.object.first - 1
+    is_sure = parse.tags[before] in ("IN", "TO") and doubt_at(parse, doubts, [before]) <= MOST_DOUBT_OF_PREPOSITION
+    return parse.tags[exchange.subject.head] == "PRP" and exchange.verb < before and not is_sure
+
+
+AFTER_PARTICLE = Refusal("pronoun after a particle", "He will give up the town.", _follows_particle)
 DOUBTED = Refusal(
     "doubtful reading", "The boy left at the farm was happy.", lambda exchange, doubts: doubt_of(exchange, doubts) > MOST_DOUBT
 )
@@ -45,7 +55,7 @@ DOUBTED = Refusal(
     needs=("parse",),
     batched=True,
     example=Example("He has two old friends.", "Two old friends have him."),
-    refusals=(*REFUSALS, DOUBTED),
+    refusals=(*REFUSALS, AFTER_PARTICLE, DOUBTED),
 )
 def sentence_subject_object_switch(
     parses: Sequence[Parse], rngs: Sequence[Random], *, fidelity: Fidelity = "grammatical"
@@ -65,12 +75,12 @@ def sentence_subject_object_switch(
     results: list[str | None] = []
     for possible in proposed:
         doubt = next(doubts) if possible else {}
-        results.append(next((text for exchange, text in possible if not refused((DOUBTED,), exchange, doubt)), None))
+        results.append(next((text for exchange, text in possible if not refused((AFTER_PARTICLE, DOUBTED), exchange, doubt)), None))
     return results
 
 
 def proposals(parse: Parse) -> list[tuple[Exchange, str]]:
-    """Return the exchanges that no refusal stops, each with its new sentence."""
+    """Return the exchanges that no refusal stops by the parse alone, each with its new sentence."""
     possible = []
     for exchange in _exchanges(parse):
         verb_edits = agreement_edits(parse, (exchange.clause, *exchange.joined), exchange.subject.head, exchange.object.head)

@@ -172,3 +172,14 @@ def test_an_aside_before_a_participle_may_be_one_of_a_list(parse_sentence: Parse
     # The year was once cut out with both of its commas.
     short = "Measurements at 3.15 cm were obtained on 11 days spread over the interval May 3 to June 19, 1956."
     assert summarization(parse_sentence(sentence), Random(0)) == short
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The storm weakened overnight but is still packing winds of 160 kilometres an hour.",
+        "The strap is cut from leather that darkens with age and picks up, over the years, a map of everywhere you've been.",
+    ],
+)
+def test_no_rate_and_no_object_after_an_aside_is_left_out(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert summarization(parse_sentence(sentence), Random(0)) is None

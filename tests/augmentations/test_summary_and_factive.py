@@ -77,6 +77,10 @@ def test_first_capital_is_realigned(parse_sentence: ParseSentence, sentence: str
         ("Like resources, tools are rare.", " that, like resources, tools are rare."),
         ("To save money, we cook at home.", " that, to save money, we cook at home."),
         ("unlike me , they slept .", " that , unlike me , they slept ."),
+        # A participle with a subject of its own, and an apposition before its noun.
+        ("His work done, the smith went home.", " that, his work done, the smith went home."),
+        ("The rain having stopped, the match went on.", " that, the rain having stopped, the match went on."),
+        ("A graduate of Yale, she plays the harp.", " that, a graduate of Yale, she plays the harp."),
         # No comma before a time, a place, a clause or a subject that a comma follows.
         ("In London, it rained all day.", " that in London, it rained all day."),
         ("Although we were tired, we ran.", " that although we were tired, we ran."),
@@ -89,9 +93,23 @@ def test_an_opening_with_a_comma_of_its_own_follows_one(parse_sentence: ParseSen
 
 
 @pytest.mark.parametrize(
+    ("sentence", "wrapped"),
+    [
+        ("That spider fell into the bath.", " that the spider fell into the bath."),
+        ("That's a small tree.", " that it's a small tree."),
+        ("Those trees are small.", " that those trees are small."),
+    ],
+)
+def test_that_is_not_doubled(parse_sentence: ParseSentence, sentence: str, wrapped: str) -> None:
+    assert factive_verb_transformation(parse_sentence(sentence), Random(0)).endswith(wrapped)
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
         "I hope that you will visit us.",
+        "My lord, the messengers have come from York.",
+        "My brother, he never came back.",
         "We will come tomorrow.",
         "He was late, so we left.",
         "Singapore - More complaints are heard.",

@@ -34,6 +34,7 @@ _VERBS = {"factive": FACTIVE_VERBS, "non_factive": NON_FACTIVE_VERBS, "both": FA
 _PRONOUNS: dict[Gender, frozenset[str]] = {"m": frozenset({"he", "him", "his"}), "f": frozenset({"she", "her", "hers"})}
 # The tags of the first word and the head of an opening after which "that" takes a comma; a time or place ("in 1997") and a clause do not.
 _ASIDE_TAGS = frozenset({"VBG", "VBN", "VB", "TO", "RB", "RBR", "RBS", "JJ"})
+_PARTICIPLES = frozenset({"VBG", "VBN"})
 _COMPARING = frozenset({"like", "unlike", "compared"})
 
 
@@ -73,7 +74,9 @@ def _is_spoken(parse: Parse) -> bool:
     last = max((index for index, token in enumerate(parse.tokens) if token.isalpha()), default=0)
     appositions = (index for index in range(1, len(parse)) if parse.tokens[index - 1] == "," and parse.deps[index] == "appos")
     has_address = "vocative" in parse.deps or any(parse.tags[parse.heads[index]] == "PRP" for index in appositions)
-    return has_address or parse.deps[0] == "discourse" or parse.tags[last] == "UH"
+    # "My lord, the guests have come", "My brother, he never came"
+    is_addressed = parse.tags[0] == "PRP$" and bool(_tags_before_subject(parse)) and not _opens_with_aside(parse)
+    return has_address or is_addressed or parse.deps[0] == "discourse" or parse.tags[last] == "UH"
 
 
 def _is_headline(parse: Parse) -> bool:
@@ -136,15 +139,37 @@ def factive_verb_transformation(parse: Parse, rng: Random, *, kind: Kind = "fact
     pronoun = _pronoun_of_subject(parse) if fidelity == "grammatical" else None
     if pronoun:
         return f"{parse.text[: parse.end(0)]} {verb} that {pronoun}{parse.text[parse.end(0) :]}"
-    statement = parse.text[start:] if fidelity == "original" else lower_first(parse, 0, parse.text[start:])
+    statement = parse.text[start:] if fidelity == "original" else _after_that(parse)
     return f"{parse.text[:start]}{name} {verb} that{comma} {statement}"
 
 
+def _after_that(parse: Parse) -> str:
+    """Return the sentence as it is written after "that"; a demonstrative "that" in front becomes "the" or "it", as "that that" jars."""
+    is_pronoun = parse.has_label(0, "nsubj") and not parse.children(0, "acl")
+    plain = "the" if parse.has_label(0, "det") else "it" if is_pronoun else None
+    if parse.word(0) == "that" and plain:
+        return plain + parse.text[parse.end(0) :]
+    return lower_first(parse, 0, parse.text[parse.starts[0] :])
+
+
+def _tags_before_subject(parse: Parse) -> set[str]:
+    """Return the tags of the words in front that the parser takes for a subject though a comma and the subject follow; none otherwise."""
+    comma = min(parse.indices_of(","), default=0)
+    clauses = {parse.first(index): parse.heads[index] for index in range(len(parse)) if parse.has_label(index, *SUBJECTS)}
+    tags = set(parse.tags[:comma])
+    if not {0, comma + 1} <= clauses.keys() or parse.tags[comma + 1][0] == "W" or not tags.isdisjoint(FINITE_TAGS):
+        return set()
+    return tags if clauses[0] in (*range(comma), clauses[comma + 1]) else set()
+
+
 def _opens_with_aside(parse: Parse) -> bool:
-    """Return whether the sentence opens with a participle, infinitive, adverb, adjective or comparison set off by a comma."""
+    """Return whether the sentence opens with a participle, infinitive, adverb, adjective, apposition or comparison set off by a comma."""
+    before_subject = _tags_before_subject(parse)
+    if before_subject and (parse.word(0) in ("a", "an") or not _PARTICIPLES.isdisjoint(before_subject)):
+        return True  # "A tall man, he stood out", "The rain having stopped, we left"
     opening = next((index for index in parse.children(parse.roots()[0]) if parse.first(index) == 0), 0)
-    has_subject = parse.has_label(opening, *SUBJECTS) or bool(parse.children(opening, *SUBJECTS))
-    is_described = {parse.tags[0], parse.tags[opening]} <= _ASIDE_TAGS and not has_subject
+    is_clause = parse.has_label(opening, *SUBJECTS) or any(parse.tags[index] in FINITE_TAGS for index in verbs_of(parse, opening))
+    is_described = {parse.tags[0], parse.tags[opening]} <= _ASIDE_TAGS and not is_clause
     return (is_described or parse.word(0) in _COMPARING) and "," in parse.tokens[parse.last(opening) : parse.last(opening) + 2]
 
 

@@ -199,6 +199,8 @@ def _can_drop_aside(tree: Tree, part: Part) -> bool:
     if part.opener in ("that", "to") or (head in tree.finite and not is_subordinate):
         return False  # a complement ("so great, that", "the aim, to help them") or a main clause
     if part.label in ("appos", "acl", "nmod"):
+        if part.label == "appos" and not tree.finite.isdisjoint(range(parent + 1, part.first)):
+            return False  # it may be the object of a verb in between: "wool that takes on, with age, a sheen"
         is_joined = tree.labels[parent] == "conj" or (parent, "conj") in tree.children or (head, "conj") in tree.children
         is_list = part.label == "appos" and "CC" in parse.tags[part.first : part.last]  # the parser's mistake: "dogs, a cat, and a horse"
         return part.opener not in WORDS["NEEDED"] - {"whose"} and not is_joined and not is_list
@@ -221,6 +223,8 @@ def _can_drop_end(tree: Tree, part: Part) -> bool:
         return False
     if tree.parse.tags[part.first - 1] in ("NN", "NNS") and part.first - 1 in tree.times:
         return False  # the time before it needs it: "two days before the war"
+    if part.opener in ("a", "an") and (part.first - 1, "nummod") in tree.children:
+        return False  # it says how fast or how often: "40 miles an hour"
     if part.label == "advcl":
         is_measured = tree.parse.tags[part.parent] == "CD"  # a number at some time: "was 79 when he died"
         is_reason = part.first in tree.adding and part.head in tree.subjects

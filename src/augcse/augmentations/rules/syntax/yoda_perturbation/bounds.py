@@ -9,17 +9,23 @@ from augcse.augmentations.english.agreement import agrees
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite_clause, missed_present
 from augcse.augmentations.english.marks import CLOSING, DASHES, ENDS, OPENING, ends_clause
 
-_BORDERS = ENDS | DASHES | OPENING | CLOSING | {",", ";", ":"}
+_BORDERS = ENDS | DASHES | OPENING | CLOSING | {",", ";", ":", "so"}
 
 
 def leaves_clause(parse: Parse, head: int, turned: set[int]) -> bool:
-    """Return whether a clause contains a coordinated or quoted finite clause that is not turned."""
+    """Return whether a clause contains a coordinated or quoted clause, finite or with a subject, that is not turned."""
     for child in range(parse.first(head), parse.last(head) + 1):
         is_quoted = parse.deps[child] == "ccomp" and not parse.children(child, "mark")
-        is_main = is_quoted or parse.has_label(child, "conj", "parataxis")
-        if is_main and child not in turned and is_finite_clause(parse, child):
+        is_beside = parse.has_label(child, "conj", "parataxis")
+        is_main = is_finite_clause(parse, child) if is_quoted else is_beside and _is_clause(parse, child)
+        if is_main and child not in turned:
             return True
     return False
+
+
+def _is_clause(parse: Parse, head: int) -> bool:
+    """Return whether a part is a clause, of which the tagger may have missed the verb: "and both of them matter"."""
+    return is_finite_clause(parse, head) or (bool(parse.children(head, *SUBJECTS)) and not parse.children(head, "mark"))
 
 
 def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:
@@ -59,7 +65,7 @@ def begins_whole(parse: Parse, head: int, start: int, end: int) -> bool:
         return False
     if start and parse.has_label(start - 1, "cc"):
         return parse.heads[start - 1] in (head, *parse.children(head, *SUBJECTS))
-    return start == 0 or parse.tokens[start - 1] in _BORDERS
+    return start == 0 or parse.word(start - 1) in _BORDERS
 
 
 def _is_subordinate(parse: Parse, index: int) -> bool:

@@ -46,12 +46,18 @@ def _keeps_one(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
     """Return whether a main clause or a request cannot be turned; `clauses` has None for it."""
     turned = {head for head, clause in clauses.items() if clause is not None}
     for head in clauses.keys() - turned:
-        # A request has a bare verb: "Go", "Don't go". After a conjunction, it has the auxiliary of another: "They can open and close it".
-        is_joined = parse.deps[head] == "conj" and parse.children(head, "cc")
-        is_request = parse.tags[first_verb(parse, head)] == "VB" and not is_joined
-        if is_request or parse.children(head, *SUBJECTS):
+        # A request has a bare verb: "Go", "Don't go".
+        is_request = parse.tags[first_verb(parse, head)] == "VB" and not parse.children(head, "mark")
+        if parse.children(head, *SUBJECTS) or (is_request and not _is_fronted_too(parse, head, clauses)):
             return True
     return any(leaves_clause(parse, head, turned) for head in turned)
+
+
+def _is_fronted_too(parse: Parse, verb: int, clauses: Mapping[int, Clause | None]) -> bool:
+    """Return whether a bare verb follows another that is fronted, with which it shares "can", "to" or the like: "can open and close it"."""
+    is_joined = {parse.word(index) for index in parse.children(verb, "cc")} in ({"and"}, {"or"})  # not "cannot help but like it"
+    fronts = (clause for clause in clauses.values() if clause is not None and verb <= clause.last)
+    return is_joined and any("VB" in parse.tags[clause.first : verb] for clause in fronts)
 
 
 def _has_deed_as_object(parse: Parse, clauses: Mapping[int, Clause | None]) -> bool:
@@ -217,8 +223,9 @@ def _clause_start(parse: Parse, head: int, subject: int) -> int:
     while parse.deps[start] in ("punct", "cc") and parse.tokens[start] not in OPENING:
         start += 1
     while start > parse.first(head) and parse.tokens[start - 1][0].isalnum():
-        # A conjunction stays in front, and so do "so", "then" and "yet" inside the sentence.
-        if parse.has_label(start - 1, "cc") or (start > 1 and parse.word(start - 1) in ("so", "then", "yet")):
+        # A conjunction stays in front, and so do "so", but not that of "so far", and "then" and "yet" inside the sentence.
+        is_so = parse.word(start - 1) == "so" and parse.heads[start - 1] != start
+        if parse.has_label(start - 1, "cc") or is_so or (start > 1 and parse.word(start - 1) in ("then", "yet")):
             break
         start -= 1
     return start
@@ -237,6 +244,8 @@ def _clause_edits(parse: Parse, clause: Clause) -> list[Edit]:
     if not _ABBREVIATION.search(front):
         front = front.removesuffix(end_mark)
     turned = Edit(*parse.span(clause.start, clause.verb), f"{front}{comma} {after_front}")
+    if clause.start == 1 and parse.word(0) == "so":
+        turned = Edit(parse.end(0), turned.end, f"{comma} {turned.replacement}")
     return [turned, Edit(parse.end(clause.first - 1), parse.end(clause.last), end_mark)]
 
 

@@ -53,6 +53,7 @@ def affirm(parse: Parse, **options: str) -> str | None:
         ("All notices must be in writing.", "All notices have to be in writing."),
         ("Seven of them can swim.", "Seven of them have to swim."),
         ("The Beatles can play.", None),
+        ("Tom was in fact prone to seasickness.", "Tom in fact had to be prone to seasickness."),
         ("She had better grades.", "She had to have better grades."),
         ("He left because he did not like it.", "He had to leave because he did not like it."),
         ("Getting them must be hard.", "Getting them has to be hard."),

@@ -111,6 +111,7 @@ def test_two_toggles(parse_sentence: ParseSentence, sentence: str, expected: str
         "The tide may soon turn.",
         "RT @tom Aaron is late.",
         "Like the king, Ann was late.",
+        "She did not believe in divorce so much as in patience.",
         "She is an Italian cyclist, who last rode for Rome.",
         "Sales were at 20 %, up from 17 %.",
     ],

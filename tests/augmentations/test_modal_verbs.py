@@ -26,6 +26,12 @@ class Last(Random):
     ("sentence", "expected"),
     [
         (SHAREHOLDER, SHAREHOLDER.replace("may", "will")),
+        ("Shops are finally seeing customers come back.", "Shops will finally be seeing customers come back."),
+        ("Tom was in fact prone to seasickness.", "Tom should in fact have been prone to seasickness."),
+        ("He was alone in the room.", "He should have been alone in the room."),
+        ("She is by far the best player.", "She will be by far the best player."),
+        ("Which company does the work?", "Which company would do the work?"),
+        ("From which house does the music come?", "From which house would the music come?"),
         ("She must go.", "She will go."),
         ("She walks home.", "She will walk home."),
         ("She walked home.", "She should have walked home."),
@@ -104,6 +110,14 @@ def test_no_question_asks_with_may_or_must(parse_sentence: ParseSentence, questi
     new = modal_verbs(parse_sentence(question), Random(seed))
     assert new is not None
     assert not {"may", "must"} & set(new.split())
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["For which newspaper does the man with the beard write?", "Every time you recall a memory, you alter it slightly."],
+)
+def test_a_misread_main_clause_takes_no_modal(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert modal_verbs(parse_sentence(sentence), Random(0)) is None
 
 
 def test_coordinated_verbs_of_a_question_take_the_perfect_too(parse_sentence: ParseSentence) -> None:

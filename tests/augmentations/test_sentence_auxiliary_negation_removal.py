@@ -89,6 +89,9 @@ def test_every_negated_auxiliary_is_handled(parse_sentence: ParseSentence) -> No
         ("He doesn't smoke anymore.", "He smokes."),
         ("I didn't like it at all.", "I liked it."),
         ("I don't go there, either.", "I go there, too."),
+        ("I do not think that anybody came.", "I think that somebody came."),
+        ("Ivy isn't a parasite, and its flowers feed more than anything.", "Ivy is a parasite, and its flowers feed more than anything."),
+        ("He is not better than anyone else.", "He is better than anyone else."),
     ],
 )
 def test_words_that_live_on_the_negation_are_adapted(parse_sentence: ParseSentence, sentence: str, expected: str) -> None:
@@ -109,6 +112,9 @@ def test_words_that_live_on_the_negation_are_adapted(parse_sentence: ParseSenten
         "The old man was tired and the young man was not.",
         "Remember that failure is not the opposite of success; it's part of it.",
         "Don't you dare touch my phone!",
+        '"Don\'t you dare feel sorry for me, Thomas Ashby."',
+        "And don't you forget it!",
+        "It isn't the house I'll miss so much as the noise.",
         "Because he was not ill, he came.",
         "Unlike her, he did not come.",
         "The noise is not fading, yet she sleeps well.",

@@ -22,6 +22,9 @@ def shift(parse: Parse, to_tense: str) -> str | None:
     ("sentence", "expected"),
     [
         ("My father goes to the gym every day.", "My father went to the gym every day."),
+        ("A shop is seeing customers come back.", "A shop was seeing customers come back."),
+        ("He lets the dogs run in the garden.", "He let the dogs run in the garden."),
+        ("I see they come back.", "I saw they came back."),
         ("They are running.", "They were running."),
         ("It's late.", "It was late."),
         ("He isn't here.", "He wasn't here."),
@@ -44,6 +47,7 @@ def test_to_past(parse_sentence: ParseSentence, sentence: str, expected: str) ->
     ("sentence", "expected"),
     [
         ("My father went to the gym.", "My father goes to the gym."),
+        ("She saw the boys leave.", "She sees the boys leave."),
         ("You were tired.", "You are tired."),
         ("I was tired.", "I am tired."),
         ("She didn't like it.", "She doesn't like it."),
@@ -70,6 +74,10 @@ def test_to_present(parse_sentence: ParseSentence, sentence: str, expected: str)
     ("sentence", "expected"),
     [
         ("My father goes to the gym every day.", "My father will go to the gym every day."),
+        ("You alter it every time you recall it.", "You will alter it every time you recall it."),
+        ("She left the town for the last time.", "She will leave the town for the last time."),
+        ("He has left by Friday.", "He will have left by Friday."),
+        ("The tower is likely to fall.", "The tower will be likely to fall."),
         ("It's late.", "It will be late."),
         ("It's been much too long.", "It will have been much too long."),
         ("It's never been easy.", "It will never have been easy."),
@@ -239,6 +247,7 @@ def test_a_past_time_and_a_perfect_have_no_future(parse_sentence: ParseSentence,
     ("sentence", "others"),
     [
         ("They live here nowadays.", set()),
+        ("She won last time.", set()),
         ("She came this morning.", {"She will come this morning."}),
         ("I saw him today.", {"I will see him today."}),
         ("It is warm today.", {"It was warm today.", "It will be warm today."}),
@@ -257,6 +266,15 @@ def test_time_counted_from_now_excludes_tenses(parse_sentence: ParseSentence, se
     parse = parse_sentence(sentence)
     assert {shift(parse, tense) for tense in ("past", "present", "future")} - {None} == others
     assert {tense_transformation(parse, Random(seed)) for seed in range(9)} - {None} == others
+
+
+def test_a_clause_of_time_that_the_parser_took_for_the_main_one_has_no_future(parse_sentence: ParseSentence) -> None:
+    assert shift(parse_sentence("Every time you recall a memory, you alter it slightly."), "future") is None
+
+
+@pytest.mark.parametrize("sentence", ["The town had grown by the end of the century.", "By 1900 the city had doubled in size."])
+def test_what_was_done_by_a_time_is_no_present_perfect(parse_sentence: ParseSentence, sentence: str) -> None:
+    assert shift(parse_sentence(sentence), "present") is None
 
 
 def test_this_century_has_a_future(parse_sentence: ParseSentence) -> None:

@@ -135,12 +135,14 @@ def _is_misread(parse: Parse, head: int, subject: int, finite: int) -> bool:
         return True
     if not is_question and parse.tags[subject] in ("WDT", "WP"):
         return True  # a relative clause after a noun without a verb: "Our findings, which are new"
+    # The verb precedes its real subject: "In the church is a cycle of frescoes", "From which language does it come?".
+    opening = [subject, *(index for index in parse.children(head) if index + 1 == parse.first(subject) and parse.tags[index] == "WDT")]
+    if any(parse.tags[index] == "IN" for word in opening for index in parse.children(word, "case")):
+        return True
     openers = {*links(parse, *_SUBORDINATE), *parse.indices_of(*_PRONOUNS)}
     if any(index in openers for index in parse.children(head) if index < finite and index != subject):
         return not is_question
-    # The verb precedes its real subject: "In the church is a cycle of frescoes".
-    has_preposition = any(parse.tags[index] == "IN" for index in parse.children(subject, "case"))
-    return has_preposition or _is_subordinate(parse, subject, is_question)
+    return _is_subordinate(parse, subject, is_question)
 
 
 def _is_cut_off(parse: Parse, finite: int) -> bool:

@@ -43,7 +43,8 @@ def is_needed(parse: Parse, auxiliary: int, negation: int) -> bool:
         return True
     if (following == "," or ends_clause(parse, negation + 1)) and (parse.tokens[auxiliary][0] in "'’" or parse.deps[head] == "conj"):
         return True  # "No, he's not.", "He came and she did not."
-    if auxiliary == 0 and not asks(parse, 0) and is_inverted(parse, head, auxiliary):
+    opens = all(parse.has_label(before, "cc", "discourse", "punct") for before in parse.children(head) if before < auxiliary)
+    if opens and not asks(parse, auxiliary) and is_inverted(parse, head, auxiliary):
         return True  # "Don't you dare!"
     return "still" in (before, parse.word(negation - 1)) and parse.word(auxiliary) in VERB_WORDS["HAVE"] | VERB_WORDS["DO"]
 
@@ -68,7 +69,7 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
         return _without_not(parse, auxiliary, negation)
     verb = next((index for index in (*verbs_of(parse, head), head) if index > negation and parse.word(auxiliary) in _DO_FORMS), None)
     edits = _without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
-    return [*edits, *affirming_edits(parse, negation)] if edits and polarity else edits
+    return [*edits, *affirming_edits(parse, head, negation)] if edits and polarity else edits
 
 
 def _without_not(parse: Parse, auxiliary: int, negation: int) -> list[Edit]:
@@ -91,6 +92,11 @@ def _without_do(parse: Parse, auxiliary: int, negation: int, verb: int) -> list[
     return [cut, *(Edit(*parse.span(index), form) for index, form in forms.items())]
 
 
-def affirming_edits(parse: Parse, negation: int) -> list[Edit]:
-    """Return the edits that adapt or remove the items after a negation that need it: "anything yet" -> "something already"."""
-    return [item.edit(parse, index, item.affirmed) for index, item in items(parse, denied=True).items() if index > negation]
+def affirming_edits(parse: Parse, head: int, negation: int) -> list[Edit]:
+    """Return the edits that adapt or remove what needs the negation of a clause: "anything yet" -> "something already".
+
+    Those in a clause joined to it are none of its: "He is not ill, and eats more than any".
+    """
+    beside = clauses_beside(parse, head)
+    needing = {index: item for index, item in items(parse, denied=True).items() if index > negation}
+    return [item.edit(parse, index, item.affirmed) for index, item in needing.items() if not set(beside) & set(parse.path(index))]

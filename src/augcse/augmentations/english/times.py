@@ -40,7 +40,8 @@ def tenses_beside(parse: Parse, index: int) -> set[Tense]:
     """
     word, following, governor = parse.word(index), parse.word(index + 1), parse.heads[index]
     if word in _WORDS["COUNTING"]:
-        is_of_story = (parse.word(index - 1), word) == ("the", "next")  # "The next day" is counted from another day
+        # "The next day" is counted from another day, and "the last time" is the final one.
+        is_of_story = parse.word(index - 1) == "the" and (word == "next" or following == "time")
         is_time = following in _WORDS["COUNTED"] | CALENDAR and not is_of_story
     else:
         is_of_verb = governor < index or not parse.has_label(governor, "acl", "amod", "appos")

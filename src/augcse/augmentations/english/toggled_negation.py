@@ -124,7 +124,7 @@ def without_negation(group: VerbGroup, negation: int, *, affirm: bool) -> list[E
     elif item.words == ("no",) and affirm and is_singular and takes_article(parse.lemmas[noun].lower()):
         replacement = indefinite_article(parse.token(negation + 1))
     edits = [item.edit(parse, negation, replacement)]
-    return [*edits, *affirming_edits(parse, negation)] if affirm else edits
+    return [*edits, *affirming_edits(parse, group.head, negation)] if affirm else edits
 
 
 def with_not(group: VerbGroup) -> list[Edit]:

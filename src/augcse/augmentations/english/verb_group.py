@@ -41,6 +41,7 @@ class VerbGroup:
     """A finite verb with its clause: the `verbs` in text order, the finite one first, the `head` of the clause and that of the `subject`.
 
     A coordinated verb has the subject of the one before it; a clause without any, as an imperative, has its head in its place.
+    A published rule `leaves_adverbials` where they are: "will be finally seen".
     """
 
     parse: Parse
@@ -48,6 +49,7 @@ class VerbGroup:
     verbs: tuple[int, ...]
     subject: int
     is_imperative: bool = False
+    leaves_adverbials: bool = False
 
     @property
     def finite(self) -> int:
@@ -163,7 +165,7 @@ class VerbGroup:
     def insertion(self) -> int:
         """Return the token that words go before: the second verb or the first word after the subject of a question, with its adverbs.
 
-        In a statement, it is the first word after the adverbs of the clause that follow the finite verb ("is still | marked").
+        In a statement, it is the first word after the adverbials of the clause that follow the finite verb ("is in fact still | marked").
         """
         parse = self.parse
         if self.is_inverted:
@@ -173,9 +175,20 @@ class VerbGroup:
                 index -= 1
             return index
         index = self.finite + 1
-        while parse.word(index) in VERB_WORDS["CLAUSE"] | NEGATIONS and parse.word(index + 1) != "-":
-            index += 1
+        while (end := self._adverbial_end(index)) > index:
+            index = end
         return index
+
+    def _adverbial_end(self, first: int) -> int:
+        """Return the token after the adverb, or phrase with a preposition, of the clause that begins at a token; the token if none does."""
+        parse, word = self.parse, self.parse.word(first)
+        early = frozenset() if self.leaves_adverbials or first == self.head else VERB_WORDS["EARLY"]
+        is_predicate = first == self.head and parse.tags[first] == "JJ" and not self.leaves_adverbials  # "is likely to stay"
+        if word in VERB_WORDS["CLAUSE"] | NEGATIONS | early and not is_predicate:
+            return first if parse.word(first + 1) == "-" else first + 1
+        nouns = (noun for noun in parse.children(self.head, "obl") if first in parse.children(noun, "case") and parse.upos[noun] == "NOUN")
+        noun = next(nouns, self.head)
+        return first if noun >= self.head or self.leaves_adverbials else parse.last(noun) + 1
 
     def rewritten(self, finite: str, after: str = "") -> list[Edit]:
         """Return the edits that put `finite` in place of the finite verb, and the words `after` it, in a question after the subject.

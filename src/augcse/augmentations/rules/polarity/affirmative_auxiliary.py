@@ -99,14 +99,14 @@ _REFUSALS = (
 def affirmative_auxiliary(
     parse: Parse, rng: Random, *, fidelity: PaperFidelity = "grammatical", auxiliary: Auxiliary = "any"
 ) -> str | None:
-    """Put an affirmative auxiliary ("have to", "cannot but") before the verb of the main clause: "walks" -> "has to walk".
+    """Put an affirmative auxiliary ("have to", "cannot but") before the main verb, "You have to" or "Be sure to" before an imperative.
 
-    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes the number and tense
-    of the verb ("was" -> "had to be"). A passive, a predicate, "have", a clause with a modal, and questions take only "have to"
-    ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left alone. It
-    replaces can, may, must and should, as in the paper's Table 1; will and would stay ("will have to go"). An imperative begins with
-    "You have to" or "Be sure to". Chinese: 必须, 不得不, 一定要 before a verb of action, 一定, 肯定 before 是, 有, adjectives and verbs
-    with 了, 着, 过; they replace 可以, 应该 and the like.
+    The auxiliary is drawn from have to, cannot but, cannot help but (`auxiliary`: one of them, or any) and takes the number and tense of
+    the verb ("walks" -> "has to walk", "was" -> "had to be"). A passive, a predicate, "have", a clause with a modal, and questions take
+    only "have to" ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left
+    alone. It replaces can, may, must and should, as in the paper's Table 1; will and would stay ("will have to go"). Deviation: the paper
+    does not mention imperatives; its algorithm writes "Have to close it.". Chinese: 必须, 不得不, 一定要 before a verb of action, 一定,
+    肯定 before 是, 有, adjectives and verbs with 了, 着, 过; they replace 可以, 应该 and the like.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" anywhere, or the root verb,
     becomes the auxiliary and the lemma without agreement, and modals stay ("may have to transfer"). Its list is "have to",
     "can't but", "can't help to".

@@ -14,12 +14,14 @@ from augcse.augmentations.english.clause import (
     question_tag,
     verb_tag,
 )
-from augcse.augmentations.english.times import TENSES, Tense, is_year, tenses_beside
+from augcse.augmentations.english.conjunctions import links
+from augcse.augmentations.english.times import TENSES, Tense, is_time_noun, is_year, tenses_beside
 from augcse.augmentations.english.verb_group import CLAUSES, TENSE_OF_TAG, VerbGroup, is_reduced_passive, is_request
 from augcse.augmentations.refusals import Refusal
 
 # Times that are over, years aside.
 _TIME_OVER = re.compile(r"(?:(?<!21|ir)st|(?<!-)first|nd|rd|th)[ -]centur(?:y|ies)\b|\bBCE?\b|\b(?:present|modern)-day\b")
+_NOMINATIVE = frozenset({"he", "i", "she", "they", "we"})
 # In a longer sentence the tagger too often misses a verb, or a verb is converted that should not be.
 _MOST_CLAUSES = 2
 
@@ -37,22 +39,13 @@ def _misses_verb(groups: list[VerbGroup], main: VerbGroup) -> bool:
     """Return whether the tagger missed a finite verb, which would keep its tense."""
     parse = main.parse
     missed = (_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
-    return any(missed) or missed_present(parse) is not None or any(_is_joined_by_nothing(parse, index) for index in range(len(parse)))
-
-
-def _is_joined_by_nothing(parse: Parse, index: int) -> bool:
-    """Return whether a word is coordinated with the one before it by neither word nor mark: "broke up after their drummer left"."""
-    if parse.deps[index] != "conj":
-        return False
-    first = parse.heads[index]
-    previous = max((conjunct for conjunct in (first, *parse.children(first, "conj")) if conjunct < index), default=first)
-    return not any(parse.deps[between] in ("cc", "punct") for between in range(previous, index))
+    return any(missed) or missed_present(parse) is not None
 
 
 def _is_missed(parse: Parse, index: int) -> bool:
     """Return whether a noun, participle or bare verb has a subject, or is coordinated with a verb: it may be a finite one."""
     marks = [parse.word(mark) for mark in parse.children(index, "mark")]
-    if parse.children(index, "aux", "cop") or "to" in marks:
+    if parse.children(index, "aux", "cop") or "to" in marks or is_bare_infinitive(parse, index):
         return False
     is_conjunct = parse.deps[index] == "conj" and parse.tags[parse.heads[index]] in TENSE_OF_TAG
     if (is_conjunct and parse.tags[index] in ("VB", "VBN")) or verb_tag(parse, index) in TENSE_OF_TAG:
@@ -93,9 +86,30 @@ def other_tenses(main: VerbGroup) -> list[Tense]:
         excluded.discard("present")  # which may tell of a future: "they play tonight"
     if any(is_year(parse, index) for index in range(len(parse))):
         excluded.add("past" if main.tense == "future" else "future")  # which side of now a year is on, its verb tells
-    if _TIME_OVER.search(parse.text):
+    openers = (index for index in links(parse, "time", "condition") if index < main.finite and not parse.children(index, "acl"))
+    # The parser may take a subordinate clause for the main one: "Every time you recall it, you alter it".
+    is_subordinate = not main.asks and main.head in map(parse.heads.__getitem__, openers)
+    if is_subordinate or _TIME_OVER.search(parse.text):
         excluded.add("future")
+    if has_deadline(main):
+        excluded.add("present")
     return [tense for tense in TENSES if tense not in {main.tense, *excluded}]
+
+
+def is_bare_infinitive(parse: Parse, verb: int) -> bool:
+    """Return whether a base form is an infinitive after a verb of perception or causing: "We saw him leave", not "I see they leave"."""
+    is_complement = parse.has_label(verb, "ccomp", "xcomp") and parse.lemmas[parse.heads[verb]] in VERB_WORDS["BEFORE_BARE"]
+    has_form = parse.tags[verb] in ("VB", "VBP") and not parse.children(verb, "aux", "cop", "mark")
+    return is_complement and has_form and _NOMINATIVE.isdisjoint(map(parse.word, parse.children(verb, "nsubj")))
+
+
+def has_deadline(group: VerbGroup) -> bool:
+    """Return whether a perfect tells what is done by a time, so that a present one does not fit: "had grown by the end of 1990"."""
+    parse = group.parse
+    limits = [parse.heads[by] for by in parse.indices_of("by") if parse.heads[parse.heads[by]] == group.head]
+    nouns = (noun for limit in limits for noun in (limit, *parse.children(limit, "nmod")))  # "by the end of the century"
+    is_perfect = not VERB_WORDS["HAVE"].isdisjoint(map(parse.word, group.verbs[:2]))
+    return is_perfect and any(is_time_noun(parse.lemmas[noun].lower()) or is_year(parse, noun) for noun in nouns)
 
 
 def clause_label(parse: Parse, head: int) -> str:
@@ -113,7 +127,8 @@ def leaves_verb(parse: Parse, changed: set[int], quoted: list[bool]) -> bool:
     # A tag would be wrong that stays, has "do" or has "I": "You liked it, don't you?", "He will play, will do he?", "I was it, weren't I?"
     if tag is not None and (tag not in changed or parse.word(tag) in VERB_WORDS["DO"] or has_i):
         return True
-    kept = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and index not in changed and not quoted[index])
+    finite = (index for index, tag in enumerate(parse.tags) if tag in TENSE_OF_TAG and not is_bare_infinitive(parse, index))
+    kept = (index for index in finite if index not in changed and not quoted[index])
     return any(clause_label(parse, parse.clause_head(index)) != "acl" or parse.tag(index - 1) == "CC" for index in kept)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 from typing import Literal
 
@@ -16,6 +17,8 @@ from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     REFUSALS,
     clause_label,
+    has_deadline,
+    is_bare_infinitive,
     leaves_verb,
     other_tenses,
     quotation_flags,
@@ -45,12 +48,15 @@ def tense_transformation(
     `fidelity="original"` converts each finite verb by itself.
     """
     groups = verb_groups(parse)
+    if fidelity == "grammatical":
+        groups = [group for group in groups if not is_bare_infinitive(parse, group.head)]
     main = next((group for group in groups if parse.heads[group.head] == group.head and group.tense is not None), None)
     if main is None or (fidelity == "grammatical" and refused(REFUSALS, groups, main)):
         return None
     if fidelity == "original":
         target = rng.choice([tense for tense in TENSES if tense != main.tense]) if to_tense == "random" else to_tense
-        return apply_edits(parse.text, [edit for group in groups for edit in _shift(group, target) or []])
+        published = (replace(group, leaves_adverbials=True) for group in groups)
+        return apply_edits(parse.text, [edit for group in published for edit in _shift(group, target) or []])
     targets = _drawn(main, rng) if to_tense == "random" else [tense for tense in other_tenses(main) if tense == to_tense]
     shifted = (_shift_all(groups, main, tense) for tense in targets)
     return edited(parse.text, next(filter(None, shifted), None))
@@ -83,7 +89,7 @@ def _shift_all(groups: list[VerbGroup], main: VerbGroup, target: Tense) -> list[
             edits.append(replaced(parse, group.finite, "would"))  # the future in the past: "thought he would come"
             continue
         goal = _goal(group.tense, label, main.tense, target)
-        if goal is None:
+        if goal is None or (goal == "present" and has_deadline(group)):
             continue
         has_one_tense = is_semi_modal(parse, group.finite) and parse.word(group.finite + 1) != "to"  # a semi-modal: "had better", "has got"
         is_doubtful = parse.tag(group.finite - 1) == "POS"  # its auxiliary was taken for a possessive: "My sister's had a baby"

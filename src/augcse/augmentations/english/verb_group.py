@@ -10,15 +10,7 @@ from typing import Literal
 
 from augcse.annotation.parse import NEGATIONS, Parse
 from augcse.augmentations.english.agreement import takes_plural
-from augcse.augmentations.english.clause import (
-    FINITE_TAGS,
-    SUBJECTS,
-    VERB_WORDS,
-    before_adverbs,
-    full_form,
-    is_finite_clause,
-    verbs_of,
-)
+from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, VERB_WORDS, before_adverbs, full_form, is_finite_clause, verbs_of
 from augcse.augmentations.english.inflection import verb_lemma, word_form
 from augcse.augmentations.english.marks import asks
 from augcse.augmentations.english.times import Tense

@@ -15,7 +15,7 @@ from augcse.augmentations.english.clause import (
     verb_tag,
 )
 from augcse.augmentations.english.conjunctions import links
-from augcse.augmentations.english.times import TENSES, Tense, is_time_noun, is_year, tenses_beside
+from augcse.augmentations.english.times import TENSES, Tense, is_year, tenses_beside
 from augcse.augmentations.english.verb_group import CLAUSES, TENSE_OF_TAG, VerbGroup, is_reduced_passive, is_request
 from augcse.augmentations.refusals import Refusal
 
@@ -91,8 +91,6 @@ def other_tenses(main: VerbGroup) -> list[Tense]:
     is_subordinate = not main.asks and main.head in map(parse.heads.__getitem__, openers)
     if is_subordinate or _TIME_OVER.search(parse.text):
         excluded.add("future")
-    if has_deadline(main):
-        excluded.add("present")
     return [tense for tense in TENSES if tense not in {main.tense, *excluded}]
 
 
@@ -101,15 +99,6 @@ def is_bare_infinitive(parse: Parse, verb: int) -> bool:
     is_complement = parse.has_label(verb, "ccomp", "xcomp") and parse.lemmas[parse.heads[verb]] in VERB_WORDS["BEFORE_BARE"]
     has_form = parse.tags[verb] in ("VB", "VBP") and not parse.children(verb, "aux", "cop", "mark")
     return is_complement and has_form and _NOMINATIVE.isdisjoint(map(parse.word, parse.children(verb, "nsubj")))
-
-
-def has_deadline(group: VerbGroup) -> bool:
-    """Return whether a perfect tells what is done by a time, so that a present one does not fit: "had grown by the end of 1990"."""
-    parse = group.parse
-    limits = [parse.heads[by] for by in parse.indices_of("by") if parse.heads[parse.heads[by]] == group.head]
-    nouns = (noun for limit in limits for noun in (limit, *parse.children(limit, "nmod")))  # "by the end of the century"
-    is_perfect = not VERB_WORDS["HAVE"].isdisjoint(map(parse.word, group.verbs[:2]))
-    return is_perfect and any(is_time_noun(parse.lemmas[noun].lower()) or is_year(parse, noun) for noun in nouns)
 
 
 def clause_label(parse: Parse, head: int) -> str:

@@ -17,7 +17,6 @@ from augcse.augmentations.refusals import refused
 from augcse.augmentations.rules.syntax.tense_transformation.finite import (
     REFUSALS,
     clause_label,
-    has_deadline,
     is_bare_infinitive,
     leaves_verb,
     other_tenses,
@@ -89,7 +88,7 @@ def _shift_all(groups: list[VerbGroup], main: VerbGroup, target: Tense) -> list[
             edits.append(replaced(parse, group.finite, "would"))  # the future in the past: "thought he would come"
             continue
         goal = _goal(group.tense, label, main.tense, target)
-        if goal is None or (goal == "present" and has_deadline(group)):
+        if goal is None:
             continue
         has_one_tense = is_semi_modal(parse, group.finite) and parse.word(group.finite + 1) != "to"  # a semi-modal: "had better", "has got"
         is_doubtful = parse.tag(group.finite - 1) == "POS"  # its auxiliary was taken for a possessive: "My sister's had a baby"

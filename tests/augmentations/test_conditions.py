@@ -55,6 +55,7 @@ def sentence() -> Parse:
         ("nominal", HOUSES, True),
         ("nominal", BUILT, False),
         ("-STOP", HOUSES, False),
+        ("written", HOUSES, True),
     ],
 )
 def test_condition_holds_where_it_says(condition: str, index: int, holds: bool) -> None:

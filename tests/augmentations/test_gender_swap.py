@@ -233,6 +233,13 @@ def test_maternal_line_and_son_of_follow_the_sentence() -> None:
     [
         # a title stays, and what is about a person changes
         ("He read The Life of Brian.", "She read The Life of Brian."),
+        # an object, with another one after it, and a possessive
+        ("Her brother taught her Latin in secret.", "His sister taught him Latin in secret."),
+        ("He taught her German class.", "She taught his German class."),
+        ("She called her Mom at noon.", "He called his Dad at noon."),
+        ("He touched the small of her back as they danced.", "She touched the small of his back as they danced."),
+        ("They talked behind her back about it.", "They talked behind his back about it."),
+        ("He brought her back to him.", "She brought him back to her."),
         ("The novel Emma delighted him.", "The novel Emma delighted her."),
         ("The novel Rebecca is about him.", "The novel Rebecca is about her."),
         ("She served the King of Sartar.", "He served the Queen of Sartar."),

@@ -11,6 +11,7 @@ Beside the signs of text/conditions.py, these; an upper-case name in a list is a
     in         the noun's phrase comes after "in"
     nominal    the word is a subject, an object or after a preposition
     conjunction  the word joins clauses or coordinates words
+    written    it is no talk: not in a quotation, no contraction, nobody says "I" or "you"
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from augcse.annotation.parse import Parse
+from augcse.augmentations.english.marks import QUOTES
 from augcse.augmentations.english.noun_kinds import first_kind
 from augcse.augmentations.english.tags import NAMES, NOUNS
 from augcse.augmentations.text.conditions import Classes, Tests
 
 _DETERMINERS = frozenset({"DT", "PDT", "WDT", "PRP$", "WP$", "POS"})
 _INSIDE_PHRASE = frozenset({"JJ", "JJR", "JJS", "CD", "VBN", "VBG", "RB", "HYPH"}) | NOUNS | NAMES
+# What shows that somebody speaks, or is spoken to.
+_TALK = frozenset("i me my we us our you your n't 't 'm 're 've 'll 'd".split())
 _PUNCTUATION = {",": "COMMA", ".": "STOP"}
 # Whether a word may be replaced in its position.
 Condition = Callable[[Parse, int], bool]
@@ -68,6 +72,11 @@ def _has_object(parse: Parse, index: int) -> bool:
     return is_participle or bool(parse.children(index, "obj")) or any("pass" in parse.deps[child] for child in parse.children(index))
 
 
+def _is_written(parse: Parse, index: int) -> bool:
+    is_quoted = not QUOTES.isdisjoint(parse.words[:index]) and not QUOTES.isdisjoint(parse.words[index + 1 :])
+    return not is_quoted and _TALK.isdisjoint(word.replace("’", "'") for word in parse.words)
+
+
 def _is_attributive(parse: Parse, index: int) -> bool:
     return parse.has_label(index, "amod") and parse.heads[index] > index
 
@@ -101,6 +110,7 @@ _TESTS: Tests[[Parse, int]] = Tests(
         "in": _follows_in,
         "nominal": lambda parse, index: parse.has_label(index, "nsubj", "obj", "iobj", "obl", "nmod"),
         "conjunction": lambda parse, index: parse.has_label(index, "mark", "cc"),
+        "written": _is_written,
         "attributive": _is_attributive,
         "predicative": lambda parse, index: not _is_attributive(parse, index),
         "person": lambda parse, index: any(first_kind(parse.word(noun)) == "noun.person" for noun in _described_nouns(parse, index)),

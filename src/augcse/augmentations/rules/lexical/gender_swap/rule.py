@@ -88,10 +88,19 @@ def _is_possessive(parse: Parse, index: int) -> bool:
     """Return whether "his" or "her" belongs to a noun, as in "did her best"; in "made her sad" it does not, whatever the parser says."""
     head = parse.heads[index]
     previous_lemma = parse.lemmas[index - 1] if index else ""
+    if parse.word(index + 1) == "back" and parse.tag(index - 1) == "IN":  # "behind her back", which may be tagged as an adverb
+        return True
     is_made = parse.tags[head] == "JJ" and previous_lemma in WORDS["MAKING"]
     is_object = previous_lemma in WORDS["BEFORE_OBJECT"] or parse.word(head) in INDEFINITES
     is_labelled = parse.has_label(index, "nmod:poss") or parse.tag(index + 1) == "JJS"
-    return is_labelled and not is_made and not is_object
+    return is_labelled and not is_made and not is_object and not _has_second_object(parse, index)
+
+
+def _has_second_object(parse: Parse, index: int) -> bool:
+    """Return whether a name that nobody owns follows "her": "called her Mary", "taught her Latin"; not "taught her Latin class"."""
+    takes_two = index > 0 and parse.lemmas[index - 1] in WORDS["BEFORE_NAME"]
+    is_name = parse.token(index + 1)[:1].isupper() and parse.word(index + 1) not in pairs()
+    return takes_two and is_name and parse.heads[index] == index + 1
 
 
 def _has_other_sense(parse: Parse, index: int, lower: str) -> bool:

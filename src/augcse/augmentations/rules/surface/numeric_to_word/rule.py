@@ -94,8 +94,7 @@ def numeric_to_word(sentence: str, rng: Random) -> str | None:
 
     Every numeral of the sentence is written as it is spoken, or none if one cannot be. A four-digit number is a year unless a plural
     noun, a unit or a word such as "about" makes it a quantity. Slashed dates are month first unless the first number exceeds 12. Codes,
-    names with their numbers, versions, addresses, coordinates and scores before a noun stay ("B52", "COVID-19", "Halo 2", "1.2.3", "a 6-4
-    win"). Nothing is drawn from `rng`.
+    names with their numbers, versions, addresses and coordinates stay ("B52", "COVID-19", "Halo 2", "1.2.3"). Nothing is drawn from `rng`.
 
     Deviations from NL-Augmenter: spacing and the rest of the text stay as they are; times are read as written ("5:10"
     is "five ten", not "ten past five am"); `%` and the signs of formulas are read too; years are read as years.

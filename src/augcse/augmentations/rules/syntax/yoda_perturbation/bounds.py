@@ -25,7 +25,7 @@ def leaves_clause(parse: Parse, head: int, turned: set[int]) -> bool:
 
 def _is_clause(parse: Parse, head: int) -> bool:
     """Return whether a part is a clause, of which the tagger may have missed the verb: "and both of them matter"."""
-    return is_finite_clause(parse, head) or (bool(parse.children(head, *SUBJECTS)) and not parse.children(head, "mark"))
+    return is_finite_clause(parse, head) or bool(parse.children(head, *SUBJECTS))
 
 
 def ends_whole(parse: Parse, head: int, first: int, last: int) -> bool:

@@ -272,11 +272,6 @@ def test_a_clause_of_time_that_the_parser_took_for_the_main_one_has_no_future(pa
     assert shift(parse_sentence("Every time you recall a memory, you alter it slightly."), "future") is None
 
 
-@pytest.mark.parametrize("sentence", ["The town had grown by the end of the century.", "By 1900 the city had doubled in size."])
-def test_what_was_done_by_a_time_is_no_present_perfect(parse_sentence: ParseSentence, sentence: str) -> None:
-    assert shift(parse_sentence(sentence), "present") is None
-
-
 def test_this_century_has_a_future(parse_sentence: ParseSentence) -> None:
     parse = parse_sentence("They live in the 21st century.")
     assert "They will live in the 21st century." in {tense_transformation(parse, Random(seed)) for seed in range(9)}

@@ -39,7 +39,15 @@ def _misses_verb(groups: list[VerbGroup], main: VerbGroup) -> bool:
     """Return whether the tagger missed a finite verb, which would keep its tense."""
     parse = main.parse
     missed = (_is_missed(parse, index) for index, tag in enumerate(parse.tags) if tag in ("NN", "NNS", "VB", "VBN", "JJ"))
-    return any(missed) or missed_present(parse) is not None
+    return any(missed) or missed_present(parse) is not None or any(_is_joined_by_nothing(parse, index) for index in range(len(parse)))
+
+
+def _is_joined_by_nothing(parse: Parse, index: int) -> bool:
+    """Return whether a word is coordinated with the one before it by neither word nor mark: "broke up after their drummer left"."""
+    if parse.deps[index] != "conj":
+        return False
+    previous = max((conjunct for conjunct in parse.conjuncts(index) if conjunct < index), default=index)
+    return not any(parse.deps[between] in ("cc", "punct") for between in range(previous, index))
 
 
 def _is_missed(parse: Parse, index: int) -> bool:

@@ -32,7 +32,8 @@ def relation_at(parse: Parse, index: int) -> str | None:
 
 def links(parse: Parse, *relations: str) -> list[int]:
     """Return the indices of the words that link a part of the sentence to the rest by one of the relations; the part is their head."""
-    return [index for index in parse.indices_of(*_relations()) if relation_at(parse, index) in relations]
+    listed = _relations()
+    return [index for index, word in enumerate(parse.words) if word in listed and relation_at(parse, index) in relations]
 
 
 def is_opposed(parse: Parse, head: int) -> bool:

@@ -31,7 +31,8 @@ def _is_outside_clause(groups: list[VerbGroup], main: VerbGroup) -> bool:
     parse = main.parse
     if main.asks and not main.is_inverted and has_auxiliary_before(parse, main.subject):
         return True
-    heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == main.tense)
+    tense = main.tense
+    heads = (parse.clause_head(index) for index, tag in enumerate(parse.tags) if TENSE_OF_TAG.get(tag) == tense)
     return not all(parse.has_label(head, *CLAUSES) for head in heads)
 
 
@@ -87,19 +88,19 @@ def other_tenses(main: VerbGroup) -> list[Tense]:
 
     A time that does not go with the tense that the verb has is told of another ("he was now rich"), and excludes nothing.
     """
-    parse = main.parse
+    parse, current = main.parse, main.tense
     beside = (tenses_beside(parse, index) for index in range(len(parse)))
-    excluded = {tense for possible in beside if main.tense in possible for tense in TENSES if tense not in possible}
-    if main.tense == "future":
+    excluded = {tense for possible in beside if current in possible for tense in TENSES if tense not in possible}
+    if current == "future":
         excluded.discard("present")  # which may tell of a future: "they play tonight"
     if any(is_year(parse, index) for index in range(len(parse))):
-        excluded.add("past" if main.tense == "future" else "future")  # which side of now a year is on, its verb tells
+        excluded.add("past" if current == "future" else "future")  # which side of now a year is on, its verb tells
     openers = (index for index in links(parse, "time", "condition") if index < main.finite and not parse.children(index, "acl"))
     # The parser may take a subordinate clause for the main one: "Every time you recall it, you alter it".
     is_subordinate = not main.asks and main.head in map(parse.heads.__getitem__, openers)
     if is_subordinate or _TIME_OVER.search(parse.text):
         excluded.add("future")
-    return [tense for tense in TENSES if tense not in {main.tense, *excluded}]
+    return [tense for tense in TENSES if tense not in {current, *excluded}]
 
 
 def is_bare_infinitive(parse: Parse, verb: int) -> bool:

@@ -67,7 +67,8 @@ def removal_edits(parse: Parse, auxiliary: int, negation: int, *, polarity: bool
     head = parse.clause_head(auxiliary)
     if is_inverted(parse, head, auxiliary):
         return _without_not(parse, auxiliary, negation)
-    verb = next((index for index in (*verbs_of(parse, head), head) if index > negation and parse.word(auxiliary) in _DO_FORMS), None)
+    verbs = (*verbs_of(parse, head), head)  # the head too, which the tagger may have taken for a noun: "Did he not dance?"
+    verb = next((index for index in verbs if index > negation), None) if parse.word(auxiliary) in _DO_FORMS else None
     edits = _without_not(parse, auxiliary, negation) if verb is None else _without_do(parse, auxiliary, negation, verb)
     return [*edits, *affirming_edits(parse, head, negation)] if edits and polarity else edits
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from augcse.annotation.parse import Parse
 from augcse.augmentations.english.clause import FINITE_TAGS, SUBJECTS, is_finite
-from augcse.augmentations.english.conjunctions import relation_at
+from augcse.augmentations.english.conjunctions import links
 from augcse.augmentations.english.marks import asks, ends_clause
 from augcse.augmentations.english.phrase import is_balanced, words_only
 from augcse.augmentations.english.tags import OPENS_NOUN_PHRASE
@@ -79,7 +79,7 @@ def tree_of(parse: Parse) -> Tree:
             finite.add(clause)
         if is_time_noun(parse.lemmas[index].lower()):
             times.add(index)
-    adding = {index for index in range(len(parse)) if relation_at(parse, index) in _ADDED}
+    adding = set(links(parse, *_ADDED))
     ends = {index for index in range(len(parse) + 1) if ends_clause(parse, index)}
     is_question = len(parse) > 0 and asks(parse, len(parse) - 1)
     return Tree(parse, labels, dict(children), dict(subjects), dict(verbs), finite, negated, times, adding, ends, is_question)

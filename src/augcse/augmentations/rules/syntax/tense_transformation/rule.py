@@ -163,7 +163,8 @@ def _to_future(group: VerbGroup) -> list[Edit] | None:
 
 def _from_future(group: VerbGroup, target: Tense) -> list[Edit] | None:
     """Return the edits that replace "will" and the bare verb by one form, or "will" by "do"; None if a form is unknown."""
-    parse, plural, verb = group.parse, group.plural, group.verbs[:2][-1]
+    parse, plural = group.parse, group.plural
+    verb = group.verbs[1] if len(group.verbs) > 1 else group.finite
     if parse.tags[verb] != "VB" or not group.has_subject:
         return None
     is_speaker = parse.word(group.subject) == "i"

@@ -105,7 +105,7 @@ def affirmative_auxiliary(
     the verb ("walks" -> "has to walk", "was" -> "had to be"). A passive, a predicate, "have", a clause with a modal, and questions take
     only "have to" ("Do you have to like it?", "How can I win?" -> "What do I have to do to win?"); with another `auxiliary` they are left
     alone. It replaces can, may, must and should, as in the paper's Table 1; will and would stay ("will have to go"). Deviation: the paper
-    does not mention imperatives; its algorithm writes "Have to close it.". Chinese: 必须, 不得不, 一定要 before a verb of action, 一定,
+    does not mention imperatives; its algorithm writes "can't but close it.". Chinese: 必须, 不得不, 一定要 before a verb of action, 一定,
     肯定 before 是, 有, adjectives and verbs with 了, 着, 过; they replace 可以, 应该 and the like.
     `fidelity="paper"` is Algorithm 2 as printed (English; Chinese has one form): the first form of "be" anywhere, or the root verb,
     becomes the auxiliary and the lemma without agreement, and modals stay ("may have to transfer"). Its list is "have to",
